@@ -1,0 +1,160 @@
+"""The `targi` command. Every sub-command is a plug-in of the entry-point group `targi.commands`.
+
+An entry point names an object with the members of `Command`; its name is the sub-command's. Only the command that
+was asked for is loaded, so one that needs an extra costs nobody else anything.
+
+Exit codes: 0 done, 1 it failed (the message says why), 2 the command line is wrong, 130 interrupted. A command may
+return others, which its help names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import Protocol
+
+from targi_engine import EngineError
+from targi_sdk.errors import SdkError, UsageError
+
+__all__ = ["GROUP", "Command", "CommandUnavailable", "UnknownCommand", "load_command", "main"]
+
+GROUP = "targi.commands"
+DISTRIBUTION = "targi"
+EXTRAS = {"targi_server": "server"}
+"""Package of a command to the extra of this distribution that brings what the package imports."""
+
+HELP_WORDS = ("-h", "--help", "help")
+ALIASES = {"--version": "version"}
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+
+
+class Command(Protocol):
+    """A sub-command."""
+
+    name: str
+    """The word after `targi`; equal to the entry point's name."""
+    help: str
+    """One line for the list of commands."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the options; sub-commands of one's own are argparse's sub-parsers."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do it and return the exit code. An `SdkError` or `EngineError` is printed as one message."""
+
+
+class UnknownCommand(UsageError):
+    """There is no command of that name."""
+
+
+class CommandUnavailable(SdkError):
+    """A command cannot be loaded: an extra is missing, or a plug-in is broken."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `targi` with the arguments after its name (default: the process' own) and return the exit code."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        return _dispatch(arguments)
+    except SystemExit as stop:
+        return _exit_code(stop)
+    except UsageError as error:
+        return _fail(error, USAGE)
+    except (SdkError, EngineError) as error:
+        return _fail(error, FAILED)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _reader_gone()
+
+
+def load_command(name: str) -> Command:
+    """The command of that name. Raises `UnknownCommand` or `CommandUnavailable`."""
+    found = _commands()
+    if name not in found:
+        raise UnknownCommand(f"there is no command {name!r}{_hint(name, found)}; `targi --help` lists all")
+    return _load(found[name])
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments:
+        print(_overview(), file=sys.stderr)
+        return USAGE
+    name, *rest = arguments
+    if name in HELP_WORDS:
+        print(_overview())
+        return 0
+    return _run(ALIASES.get(name, name), rest)
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    command = load_command(name)
+    parser = argparse.ArgumentParser(prog=f"targi {name}", description=command.help)
+    command.add_arguments(parser)
+    return command.run(parser.parse_args(arguments))
+
+
+def _commands() -> dict[str, EntryPoint]:
+    """All commands by name; a plug-in cannot replace a command of this distribution."""
+    found = sorted(
+        entry_points(group=GROUP), key=lambda point: (_distribution(point) == DISTRIBUTION, point.name)
+    )
+    return {point.name: point for point in found}
+
+
+def _distribution(point: EntryPoint) -> str:
+    return "" if point.dist is None else point.dist.name
+
+
+def _load(point: EntryPoint) -> Command:
+    try:
+        command: Command = point.load()
+    except ModuleNotFoundError as error:
+        raise CommandUnavailable(_missing(point, error)) from error
+    except (ImportError, AttributeError, SyntaxError) as error:
+        raise CommandUnavailable(f"`targi {point.name}` does not load from {point.value}: {error}") from error
+    return command
+
+
+def _missing(point: EntryPoint, error: ModuleNotFoundError) -> str:
+    extra = EXTRAS.get(point.module.partition(".")[0])
+    if extra is None:
+        return f"`targi {point.name}` does not load from {point.value}: {error}"
+    return f"`targi {point.name}` needs the {extra} extra ({error}); install it with: pip install 'targi[{extra}]'"
+
+
+def _overview() -> str:
+    lines = ["usage: targi COMMAND ...", "", "Bots play the board game Targi.", "", "commands:"]
+    lines += [f"  {name:<12} {_help(point)}" for name, point in sorted(_commands().items())]
+    return "\n".join([*lines, "", "`targi COMMAND --help` shows the options of a command."])
+
+
+def _help(point: EntryPoint) -> str:
+    try:
+        return _load(point).help
+    except CommandUnavailable as error:
+        return f"(not available: {error})"
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f", did you mean {near[0]!r}?" if near else ""
+
+
+def _exit_code(stop: SystemExit) -> int:
+    return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else FAILED
+
+
+def _fail(error: Exception, code: int) -> int:
+    print(f"targi: {error}", file=sys.stderr)
+    return code
+
+
+def _reader_gone() -> int:
+    """Whoever read our output has seen enough (`targi actions | head`): end without a message."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED
