@@ -1,10 +1,10 @@
 """The `targi` command. Every sub-command is a plug-in of the entry-point group `targi.commands`.
 
-An entry point names an object with the members of `Command`; its name is the sub-command's. Only the command that
-was asked for is loaded, so one that needs an extra costs nobody else anything.
+An entry point names an object with the members of `Command`; its name is the sub-command's. Only the command
+that was asked for is loaded, so one that needs an extra costs nobody else anything.
 
-Exit codes: 0 done, 1 it failed (the message says why), 2 the command line is wrong, 130 interrupted. A command may
-return others, which its help names.
+Exit codes: 0 done, 1 it failed (the message says why), 2 the command line is wrong, 130 interrupted. A
+command may return others, which its help names.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
 from targi_engine import EngineError
+
 from targi_sdk.errors import SdkError, UsageError
 
-__all__ = ["GROUP", "Command", "CommandUnavailable", "UnknownCommand", "load_command", "main"]
+__all__ = ["GROUP", "Command", "CommandUnavailableError", "UnknownCommandError", "load_command", "main"]
 
 GROUP = "targi.commands"
 DISTRIBUTION = "targi"
@@ -47,11 +48,11 @@ class Command(Protocol):
         """Do it and return the exit code. An `SdkError` or `EngineError` is printed as one message."""
 
 
-class UnknownCommand(UsageError):
+class UnknownCommandError(UsageError):
     """There is no command of that name."""
 
 
-class CommandUnavailable(SdkError):
+class CommandUnavailableError(SdkError):
     """A command cannot be loaded: an extra is missing, or a plug-in is broken."""
 
 
@@ -59,7 +60,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `targi` with the arguments after its name (default: the process' own) and return the exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     try:
-        return _dispatch(arguments)
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
     except SystemExit as stop:
         return _exit_code(stop)
     except UsageError as error:
@@ -73,10 +76,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def load_command(name: str) -> Command:
-    """The command of that name. Raises `UnknownCommand` or `CommandUnavailable`."""
+    """The command of that name. Raises `UnknownCommandError` or `CommandUnavailableError`."""
     found = _commands()
     if name not in found:
-        raise UnknownCommand(f"there is no command {name!r}{_hint(name, found)}; `targi --help` lists all")
+        raise UnknownCommandError(f"there is no command {name!r}{_hint(name, found)}; see `targi --help`")
     return _load(found[name])
 
 
@@ -100,31 +103,33 @@ def _run(name: str, arguments: list[str]) -> int:
 
 def _commands() -> dict[str, EntryPoint]:
     """All commands by name; a plug-in cannot replace a command of this distribution."""
-    found = sorted(
-        entry_points(group=GROUP), key=lambda point: (_distribution(point) == DISTRIBUTION, point.name)
-    )
+    found = sorted(entry_points(group=GROUP), key=_is_built_in)
     return {point.name: point for point in found}
 
 
-def _distribution(point: EntryPoint) -> str:
-    return "" if point.dist is None else point.dist.name
+def _is_built_in(point: EntryPoint) -> bool:
+    return point.dist is not None and point.dist.name == DISTRIBUTION
 
 
 def _load(point: EntryPoint) -> Command:
     try:
         command: Command = point.load()
     except ModuleNotFoundError as error:
-        raise CommandUnavailable(_missing(point, error)) from error
+        raise CommandUnavailableError(_missing(point, error)) from error
     except (ImportError, AttributeError, SyntaxError) as error:
-        raise CommandUnavailable(f"`targi {point.name}` does not load from {point.value}: {error}") from error
+        raise CommandUnavailableError(_broken(point, error)) from error
     return command
 
 
 def _missing(point: EntryPoint, error: ModuleNotFoundError) -> str:
     extra = EXTRAS.get(point.module.partition(".")[0])
     if extra is None:
-        return f"`targi {point.name}` does not load from {point.value}: {error}"
-    return f"`targi {point.name}` needs the {extra} extra ({error}); install it with: pip install 'targi[{extra}]'"
+        return _broken(point, error)
+    return f"`targi {point.name}` needs more than is installed ({error}): pip install 'targi[{extra}]'"
+
+
+def _broken(point: EntryPoint, error: Exception) -> str:
+    return f"`targi {point.name}` does not load from {point.value}: {error}"
 
 
 def _overview() -> str:
@@ -136,7 +141,7 @@ def _overview() -> str:
 def _help(point: EntryPoint) -> str:
     try:
         return _load(point).help
-    except CommandUnavailable as error:
+    except CommandUnavailableError as error:
         return f"(not available: {error})"
 
 

@@ -1,6 +1,6 @@
 """What commands print: rich on a terminal, plain text in a pipe, one JSON document with `--json`.
 
-Results go to standard output, progress and errors to standard error, so `targi ... > file` holds results only.
+Results go to standard output, progress and errors to standard error: `targi ... > file` keeps results only.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Seeds of the games that `targi play` and the local arena play: all follow from one series seed.
 
-Every byte string is joined so that it can be read in one way only: labels and decimal numbers are ASCII and end
-with a zero byte, the series seed S has 32 bytes and no end mark. For pair i (from 0) of a series:
+Bytes are joined so that they can be read in one way only: labels and decimal numbers are ASCII and end with a
+zero byte, the series seed S has 32 bytes and no end mark. For pair i (from 0) of a series:
 
     opening = SHA-256("targi-play" 00 | S | i 00 | "0" 00)
     game k  = SHA-256("targi-play" 00 | S | i 00 | k 00)      k = 1, 2
@@ -34,8 +34,8 @@ class PairSeeds(NamedTuple):
 def series_seed(text: str) -> bytes:
     """The 32 bytes S that `--seed TEXT` stands for.
 
-    64 hexadecimal digits are the bytes themselves; any other text, a number included, stands for the SHA-256 of
-    its UTF-8 bytes. So `--seed 7` and `--seed 07` are two different series.
+    64 hexadecimal digits are the bytes themselves; any other text, a number included, stands for the SHA-256
+    of its UTF-8 bytes. So `--seed 7` and `--seed 07` are two different series.
     """
     if _HEX_SEED.fullmatch(text):
         return bytes.fromhex(text)
