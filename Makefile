@@ -48,8 +48,8 @@ format: dev ## let ruff write
 proto: dev ## generate the wire code from proto/ in an environment of its own
 	$(RUN)/python tools/generate_proto.py
 
-bench: install ## the benchmarks
-	$(RUN)/python -m tests.bench
+bench: dev ## the benchmarks
+	PYTHONPATH=tests/support:tests/bench $(RUN)/python tests/bench
 
 mutants: dev ## apply each named mutant to a copy of the engine: a test must fail
 	$(RUN)/python tools/mutants.py

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PROTO = ROOT / "proto"
 ENVIRONMENT = ROOT / ".venv-proto"
-REQUIREMENTS = ("grpcio-tools==1.72.2", "mypy-protobuf==3.6.0", "setuptools<80")
+REQUIREMENTS = ("grpcio-tools==1.72.2", "mypy-protobuf==3.7.0", "setuptools<80")
 
 
 def compiler() -> Path:

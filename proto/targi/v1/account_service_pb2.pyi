@@ -8,8 +8,14 @@ import collections.abc
 import google.protobuf.descriptor
 import google.protobuf.internal.containers
 import google.protobuf.message
+import sys
 import targi.v1.reason_pb2
 import typing
+
+if sys.version_info >= (3, 10):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
@@ -29,7 +35,7 @@ class CreateOwnerRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["owner", b"owner"]) -> None: ...
 
-global___CreateOwnerRequest = CreateOwnerRequest
+Global___CreateOwnerRequest: typing_extensions.TypeAlias = CreateOwnerRequest
 
 @typing.final
 class CreateOwnerResponse(google.protobuf.message.Message):
@@ -47,7 +53,7 @@ class CreateOwnerResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
 
-global___CreateOwnerResponse = CreateOwnerResponse
+Global___CreateOwnerResponse: typing_extensions.TypeAlias = CreateOwnerResponse
 
 @typing.final
 class RotateOwnerTokenRequest(google.protobuf.message.Message):
@@ -59,7 +65,7 @@ class RotateOwnerTokenRequest(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___RotateOwnerTokenRequest = RotateOwnerTokenRequest
+Global___RotateOwnerTokenRequest: typing_extensions.TypeAlias = RotateOwnerTokenRequest
 
 @typing.final
 class RotateOwnerTokenResponse(google.protobuf.message.Message):
@@ -77,7 +83,7 @@ class RotateOwnerTokenResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
 
-global___RotateOwnerTokenResponse = RotateOwnerTokenResponse
+Global___RotateOwnerTokenResponse: typing_extensions.TypeAlias = RotateOwnerTokenResponse
 
 @typing.final
 class RegisterBotRequest(google.protobuf.message.Message):
@@ -95,7 +101,7 @@ class RegisterBotRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___RegisterBotRequest = RegisterBotRequest
+Global___RegisterBotRequest: typing_extensions.TypeAlias = RegisterBotRequest
 
 @typing.final
 class RegisterBotResponse(google.protobuf.message.Message):
@@ -113,7 +119,7 @@ class RegisterBotResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
 
-global___RegisterBotResponse = RegisterBotResponse
+Global___RegisterBotResponse: typing_extensions.TypeAlias = RegisterBotResponse
 
 @typing.final
 class RotateBotTokenRequest(google.protobuf.message.Message):
@@ -131,7 +137,7 @@ class RotateBotTokenRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___RotateBotTokenRequest = RotateBotTokenRequest
+Global___RotateBotTokenRequest: typing_extensions.TypeAlias = RotateBotTokenRequest
 
 @typing.final
 class RotateBotTokenResponse(google.protobuf.message.Message):
@@ -149,7 +155,7 @@ class RotateBotTokenResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
 
-global___RotateBotTokenResponse = RotateBotTokenResponse
+Global___RotateBotTokenResponse: typing_extensions.TypeAlias = RotateBotTokenResponse
 
 @typing.final
 class RevokeBotTokenRequest(google.protobuf.message.Message):
@@ -167,7 +173,7 @@ class RevokeBotTokenRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___RevokeBotTokenRequest = RevokeBotTokenRequest
+Global___RevokeBotTokenRequest: typing_extensions.TypeAlias = RevokeBotTokenRequest
 
 @typing.final
 class RevokeBotTokenResponse(google.protobuf.message.Message):
@@ -179,7 +185,7 @@ class RevokeBotTokenResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___RevokeBotTokenResponse = RevokeBotTokenResponse
+Global___RevokeBotTokenResponse: typing_extensions.TypeAlias = RevokeBotTokenResponse
 
 @typing.final
 class ListBotsRequest(google.protobuf.message.Message):
@@ -191,7 +197,7 @@ class ListBotsRequest(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___ListBotsRequest = ListBotsRequest
+Global___ListBotsRequest: typing_extensions.TypeAlias = ListBotsRequest
 
 @typing.final
 class OwnedBot(google.protobuf.message.Message):
@@ -225,7 +231,7 @@ class OwnedBot(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["active", b"active", "bot", b"bot", "online", b"online", "paused", b"paused", "retired", b"retired"]) -> None: ...
 
-global___OwnedBot = OwnedBot
+Global___OwnedBot: typing_extensions.TypeAlias = OwnedBot
 
 @typing.final
 class ListBotsResponse(google.protobuf.message.Message):
@@ -235,17 +241,17 @@ class ListBotsResponse(google.protobuf.message.Message):
 
     BOTS_FIELD_NUMBER: builtins.int
     @property
-    def bots(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___OwnedBot]:
+    def bots(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___OwnedBot]:
         """By name."""
 
     def __init__(
         self,
         *,
-        bots: collections.abc.Iterable[global___OwnedBot] | None = ...,
+        bots: collections.abc.Iterable[Global___OwnedBot] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bots", b"bots"]) -> None: ...
 
-global___ListBotsResponse = ListBotsResponse
+Global___ListBotsResponse: typing_extensions.TypeAlias = ListBotsResponse
 
 @typing.final
 class RetireBotRequest(google.protobuf.message.Message):
@@ -263,7 +269,7 @@ class RetireBotRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___RetireBotRequest = RetireBotRequest
+Global___RetireBotRequest: typing_extensions.TypeAlias = RetireBotRequest
 
 @typing.final
 class RetireBotResponse(google.protobuf.message.Message):
@@ -275,7 +281,7 @@ class RetireBotResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___RetireBotResponse = RetireBotResponse
+Global___RetireBotResponse: typing_extensions.TypeAlias = RetireBotResponse
 
 @typing.final
 class ResumeBotRequest(google.protobuf.message.Message):
@@ -293,7 +299,7 @@ class ResumeBotRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___ResumeBotRequest = ResumeBotRequest
+Global___ResumeBotRequest: typing_extensions.TypeAlias = ResumeBotRequest
 
 @typing.final
 class ResumeBotResponse(google.protobuf.message.Message):
@@ -305,7 +311,7 @@ class ResumeBotResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___ResumeBotResponse = ResumeBotResponse
+Global___ResumeBotResponse: typing_extensions.TypeAlias = ResumeBotResponse
 
 @typing.final
 class ListNoticesRequest(google.protobuf.message.Message):
@@ -323,7 +329,7 @@ class ListNoticesRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___ListNoticesRequest = ListNoticesRequest
+Global___ListNoticesRequest: typing_extensions.TypeAlias = ListNoticesRequest
 
 @typing.final
 class AccountNotice(google.protobuf.message.Message):
@@ -353,7 +359,7 @@ class AccountNotice(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "reason", b"reason", "unix_ms", b"unix_ms", "words", b"words"]) -> None: ...
 
-global___AccountNotice = AccountNotice
+Global___AccountNotice: typing_extensions.TypeAlias = AccountNotice
 
 @typing.final
 class ListNoticesResponse(google.protobuf.message.Message):
@@ -363,14 +369,14 @@ class ListNoticesResponse(google.protobuf.message.Message):
 
     NOTICES_FIELD_NUMBER: builtins.int
     @property
-    def notices(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___AccountNotice]:
+    def notices(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___AccountNotice]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        notices: collections.abc.Iterable[global___AccountNotice] | None = ...,
+        notices: collections.abc.Iterable[Global___AccountNotice] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["notices", b"notices"]) -> None: ...
 
-global___ListNoticesResponse = ListNoticesResponse
+Global___ListNoticesResponse: typing_extensions.TypeAlias = ListNoticesResponse

@@ -7,8 +7,14 @@ import abc
 import collections.abc
 import grpc
 import grpc.aio
+import sys
 import targi.v1.account_service_pb2
 import typing
+
+if sys.version_info >= (3, 13):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 _T = typing.TypeVar("_T")
 
@@ -17,120 +23,300 @@ class _MaybeAsyncIterator(collections.abc.AsyncIterator[_T], collections.abc.Ite
 class _ServicerContext(grpc.ServicerContext, grpc.aio.ServicerContext):  # type: ignore[misc, type-arg]
     ...
 
-class AccountServiceStub:
-    """Owners, bots and their tokens. A token is shown once, when it is made."""
-
-    def __init__(self, channel: typing.Union[grpc.Channel, grpc.aio.Channel]) -> None: ...
-    CreateOwner: grpc.UnaryUnaryMultiCallable[
+GRPC_GENERATED_VERSION: str
+GRPC_VERSION: str
+_AccountServiceCreateOwnerType = typing_extensions.TypeVar(
+    '_AccountServiceCreateOwnerType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.CreateOwnerRequest,
         targi.v1.account_service_pb2.CreateOwnerResponse,
-    ]
-    """Makes an owner. Open on servers with open registration, else for administrators."""
-
-    RotateOwnerToken: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.RotateOwnerTokenRequest,
-        targi.v1.account_service_pb2.RotateOwnerTokenResponse,
-    ]
-    """Replaces the owner's token. Needs the owner's token."""
-
-    RegisterBot: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.RegisterBotRequest,
-        targi.v1.account_service_pb2.RegisterBotResponse,
-    ]
-    """Registers a bot. Needs the owner's token."""
-
-    RotateBotToken: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.RotateBotTokenRequest,
-        targi.v1.account_service_pb2.RotateBotTokenResponse,
-    ]
-    """Replaces a bot's token. Needs the owner's token."""
-
-    RevokeBotToken: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.RevokeBotTokenRequest,
-        targi.v1.account_service_pb2.RevokeBotTokenResponse,
-    ]
-    """Takes a bot's token away. Needs the owner's token."""
-
-    ListBots: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.ListBotsRequest,
-        targi.v1.account_service_pb2.ListBotsResponse,
-    ]
-    """Bots of an owner. Needs the owner's token."""
-
-    RetireBot: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.RetireBotRequest,
-        targi.v1.account_service_pb2.RetireBotResponse,
-    ]
-    """Retires a bot: running matches go on, nothing new starts."""
-
-    ResumeBot: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.ResumeBotRequest,
-        targi.v1.account_service_pb2.ResumeBotResponse,
-    ]
-    """Clears the ladder's pause of a bot."""
-
-    ListNotices: grpc.UnaryUnaryMultiCallable[
-        targi.v1.account_service_pb2.ListNoticesRequest,
-        targi.v1.account_service_pb2.ListNoticesResponse,
-    ]
-    """What the owner was told."""
-
-class AccountServiceAsyncStub:
-    """Owners, bots and their tokens. A token is shown once, when it is made."""
-
-    CreateOwner: grpc.aio.UnaryUnaryMultiCallable[
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.CreateOwnerRequest,
         targi.v1.account_service_pb2.CreateOwnerResponse,
-    ]
-    """Makes an owner. Open on servers with open registration, else for administrators."""
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.CreateOwnerRequest,
+        targi.v1.account_service_pb2.CreateOwnerResponse,
+    ],
+)
 
-    RotateOwnerToken: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceRotateOwnerTokenType = typing_extensions.TypeVar(
+    '_AccountServiceRotateOwnerTokenType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.RotateOwnerTokenRequest,
         targi.v1.account_service_pb2.RotateOwnerTokenResponse,
-    ]
-    """Replaces the owner's token. Needs the owner's token."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RotateOwnerTokenRequest,
+        targi.v1.account_service_pb2.RotateOwnerTokenResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RotateOwnerTokenRequest,
+        targi.v1.account_service_pb2.RotateOwnerTokenResponse,
+    ],
+)
 
-    RegisterBot: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceRegisterBotType = typing_extensions.TypeVar(
+    '_AccountServiceRegisterBotType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.RegisterBotRequest,
         targi.v1.account_service_pb2.RegisterBotResponse,
-    ]
-    """Registers a bot. Needs the owner's token."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RegisterBotRequest,
+        targi.v1.account_service_pb2.RegisterBotResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RegisterBotRequest,
+        targi.v1.account_service_pb2.RegisterBotResponse,
+    ],
+)
 
-    RotateBotToken: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceRotateBotTokenType = typing_extensions.TypeVar(
+    '_AccountServiceRotateBotTokenType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.RotateBotTokenRequest,
         targi.v1.account_service_pb2.RotateBotTokenResponse,
-    ]
-    """Replaces a bot's token. Needs the owner's token."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RotateBotTokenRequest,
+        targi.v1.account_service_pb2.RotateBotTokenResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RotateBotTokenRequest,
+        targi.v1.account_service_pb2.RotateBotTokenResponse,
+    ],
+)
 
-    RevokeBotToken: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceRevokeBotTokenType = typing_extensions.TypeVar(
+    '_AccountServiceRevokeBotTokenType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.RevokeBotTokenRequest,
         targi.v1.account_service_pb2.RevokeBotTokenResponse,
-    ]
-    """Takes a bot's token away. Needs the owner's token."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RevokeBotTokenRequest,
+        targi.v1.account_service_pb2.RevokeBotTokenResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RevokeBotTokenRequest,
+        targi.v1.account_service_pb2.RevokeBotTokenResponse,
+    ],
+)
 
-    ListBots: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceListBotsType = typing_extensions.TypeVar(
+    '_AccountServiceListBotsType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.ListBotsRequest,
         targi.v1.account_service_pb2.ListBotsResponse,
-    ]
-    """Bots of an owner. Needs the owner's token."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ListBotsRequest,
+        targi.v1.account_service_pb2.ListBotsResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ListBotsRequest,
+        targi.v1.account_service_pb2.ListBotsResponse,
+    ],
+)
 
-    RetireBot: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceRetireBotType = typing_extensions.TypeVar(
+    '_AccountServiceRetireBotType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.RetireBotRequest,
         targi.v1.account_service_pb2.RetireBotResponse,
-    ]
-    """Retires a bot: running matches go on, nothing new starts."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RetireBotRequest,
+        targi.v1.account_service_pb2.RetireBotResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RetireBotRequest,
+        targi.v1.account_service_pb2.RetireBotResponse,
+    ],
+)
 
-    ResumeBot: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceResumeBotType = typing_extensions.TypeVar(
+    '_AccountServiceResumeBotType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.ResumeBotRequest,
         targi.v1.account_service_pb2.ResumeBotResponse,
-    ]
-    """Clears the ladder's pause of a bot."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ResumeBotRequest,
+        targi.v1.account_service_pb2.ResumeBotResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ResumeBotRequest,
+        targi.v1.account_service_pb2.ResumeBotResponse,
+    ],
+)
 
-    ListNotices: grpc.aio.UnaryUnaryMultiCallable[
+_AccountServiceListNoticesType = typing_extensions.TypeVar(
+    '_AccountServiceListNoticesType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.account_service_pb2.ListNoticesRequest,
         targi.v1.account_service_pb2.ListNoticesResponse,
-    ]
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ListNoticesRequest,
+        targi.v1.account_service_pb2.ListNoticesResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ListNoticesRequest,
+        targi.v1.account_service_pb2.ListNoticesResponse,
+    ],
+)
+
+class AccountServiceStub(typing.Generic[_AccountServiceCreateOwnerType, _AccountServiceRotateOwnerTokenType, _AccountServiceRegisterBotType, _AccountServiceRotateBotTokenType, _AccountServiceRevokeBotTokenType, _AccountServiceListBotsType, _AccountServiceRetireBotType, _AccountServiceResumeBotType, _AccountServiceListNoticesType]):
+    """Owners, bots and their tokens. A token is shown once, when it is made."""
+
+    @typing.overload
+    def __init__(self: AccountServiceStub[
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.CreateOwnerRequest,
+            targi.v1.account_service_pb2.CreateOwnerResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RotateOwnerTokenRequest,
+            targi.v1.account_service_pb2.RotateOwnerTokenResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RegisterBotRequest,
+            targi.v1.account_service_pb2.RegisterBotResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RotateBotTokenRequest,
+            targi.v1.account_service_pb2.RotateBotTokenResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RevokeBotTokenRequest,
+            targi.v1.account_service_pb2.RevokeBotTokenResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.ListBotsRequest,
+            targi.v1.account_service_pb2.ListBotsResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RetireBotRequest,
+            targi.v1.account_service_pb2.RetireBotResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.ResumeBotRequest,
+            targi.v1.account_service_pb2.ResumeBotResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.ListNoticesRequest,
+            targi.v1.account_service_pb2.ListNoticesResponse,
+        ],
+    ], channel: grpc.Channel) -> None: ...
+
+    @typing.overload
+    def __init__(self: AccountServiceStub[
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.CreateOwnerRequest,
+            targi.v1.account_service_pb2.CreateOwnerResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RotateOwnerTokenRequest,
+            targi.v1.account_service_pb2.RotateOwnerTokenResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RegisterBotRequest,
+            targi.v1.account_service_pb2.RegisterBotResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RotateBotTokenRequest,
+            targi.v1.account_service_pb2.RotateBotTokenResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RevokeBotTokenRequest,
+            targi.v1.account_service_pb2.RevokeBotTokenResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.ListBotsRequest,
+            targi.v1.account_service_pb2.ListBotsResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.RetireBotRequest,
+            targi.v1.account_service_pb2.RetireBotResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.ResumeBotRequest,
+            targi.v1.account_service_pb2.ResumeBotResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.account_service_pb2.ListNoticesRequest,
+            targi.v1.account_service_pb2.ListNoticesResponse,
+        ],
+    ], channel: grpc.aio.Channel) -> None: ...
+
+    CreateOwner: _AccountServiceCreateOwnerType
+    """Makes an owner. Open on servers with open registration, else for administrators."""
+
+    RotateOwnerToken: _AccountServiceRotateOwnerTokenType
+    """Replaces the owner's token. Needs the owner's token."""
+
+    RegisterBot: _AccountServiceRegisterBotType
+    """Registers a bot. Needs the owner's token."""
+
+    RotateBotToken: _AccountServiceRotateBotTokenType
+    """Replaces a bot's token. Needs the owner's token."""
+
+    RevokeBotToken: _AccountServiceRevokeBotTokenType
+    """Takes a bot's token away. Needs the owner's token."""
+
+    ListBots: _AccountServiceListBotsType
+    """Bots of an owner. Needs the owner's token."""
+
+    RetireBot: _AccountServiceRetireBotType
+    """Retires a bot: running matches go on, nothing new starts."""
+
+    ResumeBot: _AccountServiceResumeBotType
+    """Clears the ladder's pause of a bot."""
+
+    ListNotices: _AccountServiceListNoticesType
     """What the owner was told."""
+
+AccountServiceAsyncStub: typing_extensions.TypeAlias = AccountServiceStub[
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.CreateOwnerRequest,
+        targi.v1.account_service_pb2.CreateOwnerResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RotateOwnerTokenRequest,
+        targi.v1.account_service_pb2.RotateOwnerTokenResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RegisterBotRequest,
+        targi.v1.account_service_pb2.RegisterBotResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RotateBotTokenRequest,
+        targi.v1.account_service_pb2.RotateBotTokenResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RevokeBotTokenRequest,
+        targi.v1.account_service_pb2.RevokeBotTokenResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ListBotsRequest,
+        targi.v1.account_service_pb2.ListBotsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.RetireBotRequest,
+        targi.v1.account_service_pb2.RetireBotResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ResumeBotRequest,
+        targi.v1.account_service_pb2.ResumeBotResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.account_service_pb2.ListNoticesRequest,
+        targi.v1.account_service_pb2.ListNoticesResponse,
+    ],
+]
 
 class AccountServiceServicer(metaclass=abc.ABCMeta):
     """Owners, bots and their tokens. A token is shown once, when it is made."""

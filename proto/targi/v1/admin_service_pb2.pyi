@@ -6,7 +6,13 @@ What operators do."""
 import builtins
 import google.protobuf.descriptor
 import google.protobuf.message
+import sys
 import typing
+
+if sys.version_info >= (3, 10):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
@@ -30,7 +36,7 @@ class PausePairingRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["reason", b"reason", "ruleset", b"ruleset"]) -> None: ...
 
-global___PausePairingRequest = PausePairingRequest
+Global___PausePairingRequest: typing_extensions.TypeAlias = PausePairingRequest
 
 @typing.final
 class PausePairingResponse(google.protobuf.message.Message):
@@ -42,7 +48,7 @@ class PausePairingResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___PausePairingResponse = PausePairingResponse
+Global___PausePairingResponse: typing_extensions.TypeAlias = PausePairingResponse
 
 @typing.final
 class ResumePairingRequest(google.protobuf.message.Message):
@@ -60,7 +66,7 @@ class ResumePairingRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["ruleset", b"ruleset"]) -> None: ...
 
-global___ResumePairingRequest = ResumePairingRequest
+Global___ResumePairingRequest: typing_extensions.TypeAlias = ResumePairingRequest
 
 @typing.final
 class ResumePairingResponse(google.protobuf.message.Message):
@@ -72,7 +78,7 @@ class ResumePairingResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___ResumePairingResponse = ResumePairingResponse
+Global___ResumePairingResponse: typing_extensions.TypeAlias = ResumePairingResponse
 
 @typing.final
 class AbortMatchRequest(google.protobuf.message.Message):
@@ -94,7 +100,7 @@ class AbortMatchRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id", "reason", b"reason"]) -> None: ...
 
-global___AbortMatchRequest = AbortMatchRequest
+Global___AbortMatchRequest: typing_extensions.TypeAlias = AbortMatchRequest
 
 @typing.final
 class AbortMatchResponse(google.protobuf.message.Message):
@@ -106,7 +112,7 @@ class AbortMatchResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___AbortMatchResponse = AbortMatchResponse
+Global___AbortMatchResponse: typing_extensions.TypeAlias = AbortMatchResponse
 
 @typing.final
 class BanBotRequest(google.protobuf.message.Message):
@@ -128,7 +134,7 @@ class BanBotRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "reason", b"reason"]) -> None: ...
 
-global___BanBotRequest = BanBotRequest
+Global___BanBotRequest: typing_extensions.TypeAlias = BanBotRequest
 
 @typing.final
 class BanBotResponse(google.protobuf.message.Message):
@@ -140,7 +146,7 @@ class BanBotResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___BanBotResponse = BanBotResponse
+Global___BanBotResponse: typing_extensions.TypeAlias = BanBotResponse
 
 @typing.final
 class UnbanBotRequest(google.protobuf.message.Message):
@@ -158,7 +164,7 @@ class UnbanBotRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___UnbanBotRequest = UnbanBotRequest
+Global___UnbanBotRequest: typing_extensions.TypeAlias = UnbanBotRequest
 
 @typing.final
 class UnbanBotResponse(google.protobuf.message.Message):
@@ -170,7 +176,7 @@ class UnbanBotResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___UnbanBotResponse = UnbanBotResponse
+Global___UnbanBotResponse: typing_extensions.TypeAlias = UnbanBotResponse
 
 @typing.final
 class DrainRequest(google.protobuf.message.Message):
@@ -188,7 +194,7 @@ class DrainRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["replica", b"replica"]) -> None: ...
 
-global___DrainRequest = DrainRequest
+Global___DrainRequest: typing_extensions.TypeAlias = DrainRequest
 
 @typing.final
 class DrainResponse(google.protobuf.message.Message):
@@ -200,7 +206,7 @@ class DrainResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___DrainResponse = DrainResponse
+Global___DrainResponse: typing_extensions.TypeAlias = DrainResponse
 
 @typing.final
 class CreateAdminTokenRequest(google.protobuf.message.Message):
@@ -218,7 +224,7 @@ class CreateAdminTokenRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["admin", b"admin"]) -> None: ...
 
-global___CreateAdminTokenRequest = CreateAdminTokenRequest
+Global___CreateAdminTokenRequest: typing_extensions.TypeAlias = CreateAdminTokenRequest
 
 @typing.final
 class CreateAdminTokenResponse(google.protobuf.message.Message):
@@ -236,7 +242,7 @@ class CreateAdminTokenResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
 
-global___CreateAdminTokenResponse = CreateAdminTokenResponse
+Global___CreateAdminTokenResponse: typing_extensions.TypeAlias = CreateAdminTokenResponse
 
 @typing.final
 class RevokeAdminTokenRequest(google.protobuf.message.Message):
@@ -254,7 +260,7 @@ class RevokeAdminTokenRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["admin", b"admin"]) -> None: ...
 
-global___RevokeAdminTokenRequest = RevokeAdminTokenRequest
+Global___RevokeAdminTokenRequest: typing_extensions.TypeAlias = RevokeAdminTokenRequest
 
 @typing.final
 class RevokeAdminTokenResponse(google.protobuf.message.Message):
@@ -266,4 +272,4 @@ class RevokeAdminTokenResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___RevokeAdminTokenResponse = RevokeAdminTokenResponse
+Global___RevokeAdminTokenResponse: typing_extensions.TypeAlias = RevokeAdminTokenResponse

@@ -7,8 +7,14 @@ import abc
 import collections.abc
 import grpc
 import grpc.aio
+import sys
 import targi.v1.admin_service_pb2
 import typing
+
+if sys.version_info >= (3, 13):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 _T = typing.TypeVar("_T")
 
@@ -17,108 +23,269 @@ class _MaybeAsyncIterator(collections.abc.AsyncIterator[_T], collections.abc.Ite
 class _ServicerContext(grpc.ServicerContext, grpc.aio.ServicerContext):  # type: ignore[misc, type-arg]
     ...
 
-class AdminServiceStub:
-    """What operators do. All calls need an administrator's token."""
-
-    def __init__(self, channel: typing.Union[grpc.Channel, grpc.aio.Channel]) -> None: ...
-    PausePairing: grpc.UnaryUnaryMultiCallable[
+GRPC_GENERATED_VERSION: str
+GRPC_VERSION: str
+_AdminServicePausePairingType = typing_extensions.TypeVar(
+    '_AdminServicePausePairingType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.PausePairingRequest,
         targi.v1.admin_service_pb2.PausePairingResponse,
-    ]
-    """Stops making new rated pairs."""
-
-    ResumePairing: grpc.UnaryUnaryMultiCallable[
-        targi.v1.admin_service_pb2.ResumePairingRequest,
-        targi.v1.admin_service_pb2.ResumePairingResponse,
-    ]
-    """Makes rated pairs again."""
-
-    AbortMatch: grpc.UnaryUnaryMultiCallable[
-        targi.v1.admin_service_pb2.AbortMatchRequest,
-        targi.v1.admin_service_pb2.AbortMatchResponse,
-    ]
-    """Aborts a match: no contest, its pair is void."""
-
-    BanBot: grpc.UnaryUnaryMultiCallable[
-        targi.v1.admin_service_pb2.BanBotRequest,
-        targi.v1.admin_service_pb2.BanBotResponse,
-    ]
-    """Bans a bot: it resigns its matches and cannot connect."""
-
-    UnbanBot: grpc.UnaryUnaryMultiCallable[
-        targi.v1.admin_service_pb2.UnbanBotRequest,
-        targi.v1.admin_service_pb2.UnbanBotResponse,
-    ]
-    """Lifts a ban."""
-
-    Drain: grpc.UnaryUnaryMultiCallable[
-        targi.v1.admin_service_pb2.DrainRequest,
-        targi.v1.admin_service_pb2.DrainResponse,
-    ]
-    """Empties this replica of streams before it stops."""
-
-    CreateAdminToken: grpc.UnaryUnaryMultiCallable[
-        targi.v1.admin_service_pb2.CreateAdminTokenRequest,
-        targi.v1.admin_service_pb2.CreateAdminTokenResponse,
-    ]
-    """Makes an administrator's token."""
-
-    RevokeAdminToken: grpc.UnaryUnaryMultiCallable[
-        targi.v1.admin_service_pb2.RevokeAdminTokenRequest,
-        targi.v1.admin_service_pb2.RevokeAdminTokenResponse,
-    ]
-    """Takes an administrator's token away."""
-
-class AdminServiceAsyncStub:
-    """What operators do. All calls need an administrator's token."""
-
-    PausePairing: grpc.aio.UnaryUnaryMultiCallable[
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.PausePairingRequest,
         targi.v1.admin_service_pb2.PausePairingResponse,
-    ]
-    """Stops making new rated pairs."""
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.PausePairingRequest,
+        targi.v1.admin_service_pb2.PausePairingResponse,
+    ],
+)
 
-    ResumePairing: grpc.aio.UnaryUnaryMultiCallable[
+_AdminServiceResumePairingType = typing_extensions.TypeVar(
+    '_AdminServiceResumePairingType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.ResumePairingRequest,
         targi.v1.admin_service_pb2.ResumePairingResponse,
-    ]
-    """Makes rated pairs again."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.ResumePairingRequest,
+        targi.v1.admin_service_pb2.ResumePairingResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.ResumePairingRequest,
+        targi.v1.admin_service_pb2.ResumePairingResponse,
+    ],
+)
 
-    AbortMatch: grpc.aio.UnaryUnaryMultiCallable[
+_AdminServiceAbortMatchType = typing_extensions.TypeVar(
+    '_AdminServiceAbortMatchType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.AbortMatchRequest,
         targi.v1.admin_service_pb2.AbortMatchResponse,
-    ]
-    """Aborts a match: no contest, its pair is void."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.AbortMatchRequest,
+        targi.v1.admin_service_pb2.AbortMatchResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.AbortMatchRequest,
+        targi.v1.admin_service_pb2.AbortMatchResponse,
+    ],
+)
 
-    BanBot: grpc.aio.UnaryUnaryMultiCallable[
+_AdminServiceBanBotType = typing_extensions.TypeVar(
+    '_AdminServiceBanBotType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.BanBotRequest,
         targi.v1.admin_service_pb2.BanBotResponse,
-    ]
-    """Bans a bot: it resigns its matches and cannot connect."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.BanBotRequest,
+        targi.v1.admin_service_pb2.BanBotResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.BanBotRequest,
+        targi.v1.admin_service_pb2.BanBotResponse,
+    ],
+)
 
-    UnbanBot: grpc.aio.UnaryUnaryMultiCallable[
+_AdminServiceUnbanBotType = typing_extensions.TypeVar(
+    '_AdminServiceUnbanBotType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.UnbanBotRequest,
         targi.v1.admin_service_pb2.UnbanBotResponse,
-    ]
-    """Lifts a ban."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.UnbanBotRequest,
+        targi.v1.admin_service_pb2.UnbanBotResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.UnbanBotRequest,
+        targi.v1.admin_service_pb2.UnbanBotResponse,
+    ],
+)
 
-    Drain: grpc.aio.UnaryUnaryMultiCallable[
+_AdminServiceDrainType = typing_extensions.TypeVar(
+    '_AdminServiceDrainType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.DrainRequest,
         targi.v1.admin_service_pb2.DrainResponse,
-    ]
-    """Empties this replica of streams before it stops."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.DrainRequest,
+        targi.v1.admin_service_pb2.DrainResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.DrainRequest,
+        targi.v1.admin_service_pb2.DrainResponse,
+    ],
+)
 
-    CreateAdminToken: grpc.aio.UnaryUnaryMultiCallable[
+_AdminServiceCreateAdminTokenType = typing_extensions.TypeVar(
+    '_AdminServiceCreateAdminTokenType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.CreateAdminTokenRequest,
         targi.v1.admin_service_pb2.CreateAdminTokenResponse,
-    ]
-    """Makes an administrator's token."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.CreateAdminTokenRequest,
+        targi.v1.admin_service_pb2.CreateAdminTokenResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.CreateAdminTokenRequest,
+        targi.v1.admin_service_pb2.CreateAdminTokenResponse,
+    ],
+)
 
-    RevokeAdminToken: grpc.aio.UnaryUnaryMultiCallable[
+_AdminServiceRevokeAdminTokenType = typing_extensions.TypeVar(
+    '_AdminServiceRevokeAdminTokenType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.admin_service_pb2.RevokeAdminTokenRequest,
         targi.v1.admin_service_pb2.RevokeAdminTokenResponse,
-    ]
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.RevokeAdminTokenRequest,
+        targi.v1.admin_service_pb2.RevokeAdminTokenResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.RevokeAdminTokenRequest,
+        targi.v1.admin_service_pb2.RevokeAdminTokenResponse,
+    ],
+)
+
+class AdminServiceStub(typing.Generic[_AdminServicePausePairingType, _AdminServiceResumePairingType, _AdminServiceAbortMatchType, _AdminServiceBanBotType, _AdminServiceUnbanBotType, _AdminServiceDrainType, _AdminServiceCreateAdminTokenType, _AdminServiceRevokeAdminTokenType]):
+    """What operators do. All calls need an administrator's token."""
+
+    @typing.overload
+    def __init__(self: AdminServiceStub[
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.PausePairingRequest,
+            targi.v1.admin_service_pb2.PausePairingResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.ResumePairingRequest,
+            targi.v1.admin_service_pb2.ResumePairingResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.AbortMatchRequest,
+            targi.v1.admin_service_pb2.AbortMatchResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.BanBotRequest,
+            targi.v1.admin_service_pb2.BanBotResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.UnbanBotRequest,
+            targi.v1.admin_service_pb2.UnbanBotResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.DrainRequest,
+            targi.v1.admin_service_pb2.DrainResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.CreateAdminTokenRequest,
+            targi.v1.admin_service_pb2.CreateAdminTokenResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.RevokeAdminTokenRequest,
+            targi.v1.admin_service_pb2.RevokeAdminTokenResponse,
+        ],
+    ], channel: grpc.Channel) -> None: ...
+
+    @typing.overload
+    def __init__(self: AdminServiceStub[
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.PausePairingRequest,
+            targi.v1.admin_service_pb2.PausePairingResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.ResumePairingRequest,
+            targi.v1.admin_service_pb2.ResumePairingResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.AbortMatchRequest,
+            targi.v1.admin_service_pb2.AbortMatchResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.BanBotRequest,
+            targi.v1.admin_service_pb2.BanBotResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.UnbanBotRequest,
+            targi.v1.admin_service_pb2.UnbanBotResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.DrainRequest,
+            targi.v1.admin_service_pb2.DrainResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.CreateAdminTokenRequest,
+            targi.v1.admin_service_pb2.CreateAdminTokenResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.admin_service_pb2.RevokeAdminTokenRequest,
+            targi.v1.admin_service_pb2.RevokeAdminTokenResponse,
+        ],
+    ], channel: grpc.aio.Channel) -> None: ...
+
+    PausePairing: _AdminServicePausePairingType
+    """Stops making new rated pairs."""
+
+    ResumePairing: _AdminServiceResumePairingType
+    """Makes rated pairs again."""
+
+    AbortMatch: _AdminServiceAbortMatchType
+    """Aborts a match: no contest, its pair is void."""
+
+    BanBot: _AdminServiceBanBotType
+    """Bans a bot: it resigns its matches and cannot connect."""
+
+    UnbanBot: _AdminServiceUnbanBotType
+    """Lifts a ban."""
+
+    Drain: _AdminServiceDrainType
+    """Empties this replica of streams before it stops."""
+
+    CreateAdminToken: _AdminServiceCreateAdminTokenType
+    """Makes an administrator's token."""
+
+    RevokeAdminToken: _AdminServiceRevokeAdminTokenType
     """Takes an administrator's token away."""
+
+AdminServiceAsyncStub: typing_extensions.TypeAlias = AdminServiceStub[
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.PausePairingRequest,
+        targi.v1.admin_service_pb2.PausePairingResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.ResumePairingRequest,
+        targi.v1.admin_service_pb2.ResumePairingResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.AbortMatchRequest,
+        targi.v1.admin_service_pb2.AbortMatchResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.BanBotRequest,
+        targi.v1.admin_service_pb2.BanBotResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.UnbanBotRequest,
+        targi.v1.admin_service_pb2.UnbanBotResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.DrainRequest,
+        targi.v1.admin_service_pb2.DrainResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.CreateAdminTokenRequest,
+        targi.v1.admin_service_pb2.CreateAdminTokenResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.admin_service_pb2.RevokeAdminTokenRequest,
+        targi.v1.admin_service_pb2.RevokeAdminTokenResponse,
+    ],
+]
 
 class AdminServiceServicer(metaclass=abc.ABCMeta):
     """What operators do. All calls need an administrator's token."""

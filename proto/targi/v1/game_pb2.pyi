@@ -45,7 +45,7 @@ CELL_STATE_FACE_DOWN: CellState.ValueType  # 2
 """A card lies face down."""
 CELL_STATE_EMPTY: CellState.ValueType  # 3
 """No card lies there."""
-global___CellState = CellState
+Global___CellState: typing_extensions.TypeAlias = CellState
 
 class _Result:
     ValueType = typing.NewType("ValueType", builtins.int)
@@ -77,7 +77,7 @@ RESULT_DRAW: Result.ValueType  # 3
 """A draw."""
 RESULT_NO_CONTEST: Result.ValueType  # 4
 """No contest: it counts for nobody."""
-global___Result = Result
+Global___Result: typing_extensions.TypeAlias = Result
 
 class _Termination:
     ValueType = typing.NewType("ValueType", builtins.int)
@@ -125,7 +125,7 @@ TERMINATION_ABORTED: Termination.ValueType  # 7
 """An administrator aborted it, or its pair became void."""
 TERMINATION_SERVER_ERROR: Termination.ValueType  # 8
 """The server failed."""
-global___Termination = Termination
+Global___Termination: typing_extensions.TypeAlias = Termination
 
 class _Culprit:
     ValueType = typing.NewType("ValueType", builtins.int)
@@ -161,7 +161,7 @@ CULPRIT_BOTH: Culprit.ValueType  # 4
 """Both seats."""
 CULPRIT_SERVER: Culprit.ValueType  # 5
 """The server."""
-global___Culprit = Culprit
+Global___Culprit: typing_extensions.TypeAlias = Culprit
 
 @typing.final
 class Action(google.protobuf.message.Message):
@@ -185,7 +185,7 @@ class Action(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["id", b"id", "name", b"name"]) -> None: ...
 
-global___Action = Action
+Global___Action: typing_extensions.TypeAlias = Action
 
 @typing.final
 class TimeControl(google.protobuf.message.Message):
@@ -207,7 +207,7 @@ class TimeControl(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["base_ms", b"base_ms", "increment_ms", b"increment_ms"]) -> None: ...
 
-global___TimeControl = TimeControl
+Global___TimeControl: typing_extensions.TypeAlias = TimeControl
 
 @typing.final
 class Clocks(google.protobuf.message.Message):
@@ -229,7 +229,7 @@ class Clocks(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["seat0_ms", b"seat0_ms", "seat1_ms", b"seat1_ms"]) -> None: ...
 
-global___Clocks = Clocks
+Global___Clocks: typing_extensions.TypeAlias = Clocks
 
 @typing.final
 class Rules(google.protobuf.message.Message):
@@ -259,7 +259,7 @@ class Rules(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["card_set_hash", b"card_set_hash", "rules_version", b"rules_version", "ruleset", b"ruleset", "variants", b"variants"]) -> None: ...
 
-global___Rules = Rules
+Global___Rules: typing_extensions.TypeAlias = Rules
 
 @typing.final
 class Cell(google.protobuf.message.Message):
@@ -269,7 +269,7 @@ class Cell(google.protobuf.message.Message):
 
     STATE_FIELD_NUMBER: builtins.int
     CARD_FIELD_NUMBER: builtins.int
-    state: global___CellState.ValueType
+    state: Global___CellState.ValueType
     """Whether a card lies there, and how."""
     card: builtins.str
     """The card: a tribe card's id, or what a goods card gives. Set for a face-up card, and for a face-down card
@@ -278,12 +278,12 @@ class Cell(google.protobuf.message.Message):
     def __init__(
         self,
         *,
-        state: global___CellState.ValueType = ...,
+        state: Global___CellState.ValueType = ...,
         card: builtins.str = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["card", b"card", "state", b"state"]) -> None: ...
 
-global___Cell = Cell
+Global___Cell: typing_extensions.TypeAlias = Cell
 
 @typing.final
 class DisplayRow(google.protobuf.message.Message):
@@ -303,7 +303,7 @@ class DisplayRow(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["cards", b"cards"]) -> None: ...
 
-global___DisplayRow = DisplayRow
+Global___DisplayRow: typing_extensions.TypeAlias = DisplayRow
 
 @typing.final
 class Player(google.protobuf.message.Message):
@@ -343,7 +343,7 @@ class Player(google.protobuf.message.Message):
         """Hand cards by id, in the order of taking."""
 
     @property
-    def display(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___DisplayRow]:
+    def display(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___DisplayRow]:
         """The three rows of the display."""
 
     @property
@@ -372,7 +372,7 @@ class Player(google.protobuf.message.Message):
         water: builtins.int = ...,
         vp: builtins.int = ...,
         hand: collections.abc.Iterable[builtins.str] | None = ...,
-        display: collections.abc.Iterable[global___DisplayRow] | None = ...,
+        display: collections.abc.Iterable[Global___DisplayRow] | None = ...,
         tokens: collections.abc.Iterable[builtins.str] | None = ...,
         stored_gold: builtins.int = ...,
         targis: collections.abc.Iterable[builtins.int] | None = ...,
@@ -381,7 +381,7 @@ class Player(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["dates", b"dates", "display", b"display", "dune_targis", b"dune_targis", "gold", b"gold", "hand", b"hand", "markers", b"markers", "pepper", b"pepper", "salt", b"salt", "stored_gold", b"stored_gold", "targis", b"targis", "tokens", b"tokens", "vp", b"vp", "water", b"water"]) -> None: ...
 
-global___Player = Player
+Global___Player: typing_extensions.TypeAlias = Player
 
 @typing.final
 class Observation(google.protobuf.message.Message):
@@ -427,11 +427,11 @@ class Observation(google.protobuf.message.Message):
     dune_deck: builtins.int
     """Cards left in the dune deck."""
     @property
-    def players(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Player]:
+    def players(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Player]:
         """Seats 0 and 1."""
 
     @property
-    def centre(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Cell]:
+    def centre(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Cell]:
         """The nine cells, row by row from the top left."""
 
     @property
@@ -461,8 +461,8 @@ class Observation(google.protobuf.message.Message):
         first: builtins.int = ...,
         seat_to_move: builtins.int = ...,
         decision: builtins.str = ...,
-        players: collections.abc.Iterable[global___Player] | None = ...,
-        centre: collections.abc.Iterable[global___Cell] | None = ...,
+        players: collections.abc.Iterable[Global___Player] | None = ...,
+        centre: collections.abc.Iterable[Global___Cell] | None = ...,
         robber: builtins.int = ...,
         targia: builtins.int = ...,
         dunes: collections.abc.Iterable[builtins.str] | None = ...,
@@ -477,7 +477,7 @@ class Observation(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["centre", b"centre", "decision", b"decision", "dune_deck", b"dune_deck", "dune_discard", b"dune_discard", "dunes", b"dunes", "first", b"first", "goods_deck", b"goods_deck", "goods_discard", b"goods_discard", "players", b"players", "revealed", b"revealed", "robber", b"robber", "round", b"round", "seat_to_move", b"seat_to_move", "targia", b"targia", "top", b"top", "tribe_deck", b"tribe_deck", "tribe_discard", b"tribe_discard"]) -> None: ...
 
-global___Observation = Observation
+Global___Observation: typing_extensions.TypeAlias = Observation
 
 @typing.final
 class View(google.protobuf.message.Message):
@@ -490,20 +490,20 @@ class View(google.protobuf.message.Message):
     compact: builtins.bytes
     """The compact encoding, specified in the README of this package; carries its own version."""
     @property
-    def structured(self) -> global___Observation:
+    def structured(self) -> Global___Observation:
         """The structured form."""
 
     def __init__(
         self,
         *,
         compact: builtins.bytes = ...,
-        structured: global___Observation | None = ...,
+        structured: Global___Observation | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["compact", b"compact", "form", b"form", "structured", b"structured"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["compact", b"compact", "form", b"form", "structured", b"structured"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["form", b"form"]) -> typing.Literal["compact", "structured"] | None: ...
 
-global___View = View
+Global___View: typing_extensions.TypeAlias = View
 
 @typing.final
 class ScoreBreakdown(google.protobuf.message.Message):
@@ -537,7 +537,7 @@ class ScoreBreakdown(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["effects", b"effects", "printed", b"printed", "rows", b"rows", "tokens", b"tokens", "water", b"water"]) -> None: ...
 
-global___ScoreBreakdown = ScoreBreakdown
+Global___ScoreBreakdown: typing_extensions.TypeAlias = ScoreBreakdown
 
 @typing.final
 class Outcome(google.protobuf.message.Message):
@@ -551,11 +551,11 @@ class Outcome(google.protobuf.message.Message):
     SCORES_FIELD_NUMBER: builtins.int
     BREAKDOWNS_FIELD_NUMBER: builtins.int
     WORDS_FIELD_NUMBER: builtins.int
-    result: global___Result.ValueType
+    result: Global___Result.ValueType
     """Who won."""
-    termination: global___Termination.ValueType
+    termination: Global___Termination.ValueType
     """Why it ended."""
-    culprit: global___Culprit.ValueType
+    culprit: Global___Culprit.ValueType
     """Who caused the end."""
     words: builtins.str
     """The cause in words, safe to show to anybody."""
@@ -564,22 +564,22 @@ class Outcome(google.protobuf.message.Message):
         """Scores of seats 0 and 1; of a match that ended early, as they would have counted then."""
 
     @property
-    def breakdowns(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ScoreBreakdown]:
+    def breakdowns(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ScoreBreakdown]:
         """Breakdowns for seats 0 and 1."""
 
     def __init__(
         self,
         *,
-        result: global___Result.ValueType = ...,
-        termination: global___Termination.ValueType = ...,
-        culprit: global___Culprit.ValueType = ...,
+        result: Global___Result.ValueType = ...,
+        termination: Global___Termination.ValueType = ...,
+        culprit: Global___Culprit.ValueType = ...,
         scores: collections.abc.Iterable[builtins.int] | None = ...,
-        breakdowns: collections.abc.Iterable[global___ScoreBreakdown] | None = ...,
+        breakdowns: collections.abc.Iterable[Global___ScoreBreakdown] | None = ...,
         words: builtins.str = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["breakdowns", b"breakdowns", "culprit", b"culprit", "result", b"result", "scores", b"scores", "termination", b"termination", "words", b"words"]) -> None: ...
 
-global___Outcome = Outcome
+Global___Outcome: typing_extensions.TypeAlias = Outcome
 
 @typing.final
 class Secrets(google.protobuf.message.Message):
@@ -619,7 +619,7 @@ class Secrets(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["game_secrets", b"game_secrets", "nonce_a", b"nonce_a", "nonce_b", b"nonce_b", "opening", b"opening", "opening_secret", b"opening_secret", "seed", b"seed"]) -> None: ...
 
-global___Secrets = Secrets
+Global___Secrets: typing_extensions.TypeAlias = Secrets
 
 @typing.final
 class Seat(google.protobuf.message.Message):
@@ -645,7 +645,7 @@ class Seat(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "owner", b"owner", "version", b"version"]) -> None: ...
 
-global___Seat = Seat
+Global___Seat: typing_extensions.TypeAlias = Seat
 
 @typing.final
 class LoggedAction(google.protobuf.message.Message):
@@ -667,7 +667,7 @@ class LoggedAction(google.protobuf.message.Message):
     charged_ms: builtins.int
     """Time charged for it, in milliseconds."""
     @property
-    def action(self) -> global___Action:
+    def action(self) -> Global___Action:
         """The action."""
 
     def __init__(
@@ -675,11 +675,11 @@ class LoggedAction(google.protobuf.message.Message):
         *,
         ply: builtins.int = ...,
         seat: builtins.int = ...,
-        action: global___Action | None = ...,
+        action: Global___Action | None = ...,
         forced: builtins.bool = ...,
         charged_ms: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["action", b"action"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["action", b"action", "charged_ms", b"charged_ms", "forced", b"forced", "ply", b"ply", "seat", b"seat"]) -> None: ...
 
-global___LoggedAction = LoggedAction
+Global___LoggedAction: typing_extensions.TypeAlias = LoggedAction

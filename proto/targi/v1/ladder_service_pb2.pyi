@@ -8,8 +8,14 @@ import collections.abc
 import google.protobuf.descriptor
 import google.protobuf.internal.containers
 import google.protobuf.message
+import sys
 import targi.v1.game_pb2
 import typing
+
+if sys.version_info >= (3, 10):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
@@ -73,7 +79,7 @@ class Standing(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["anchor", b"anchor", "bot", b"bot", "high", b"high", "low", b"low", "online", b"online", "owner", b"owner", "pairs", b"pairs", "provisional", b"provisional", "rank", b"rank", "rating", b"rating", "score", b"score", "version", b"version"]) -> None: ...
 
-global___Standing = Standing
+Global___Standing: typing_extensions.TypeAlias = Standing
 
 @typing.final
 class GetStandingsRequest(google.protobuf.message.Message):
@@ -95,7 +101,7 @@ class GetStandingsRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["ruleset", b"ruleset", "season", b"season"]) -> None: ...
 
-global___GetStandingsRequest = GetStandingsRequest
+Global___GetStandingsRequest: typing_extensions.TypeAlias = GetStandingsRequest
 
 @typing.final
 class GetStandingsResponse(google.protobuf.message.Message):
@@ -117,13 +123,13 @@ class GetStandingsResponse(google.protobuf.message.Message):
     computed_unix_ms: builtins.int
     """When it was computed, milliseconds since the epoch."""
     @property
-    def standings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Standing]:
+    def standings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """By rank."""
 
     def __init__(
         self,
         *,
-        standings: collections.abc.Iterable[global___Standing] | None = ...,
+        standings: collections.abc.Iterable[Global___Standing] | None = ...,
         ruleset: builtins.str = ...,
         pairs: builtins.int = ...,
         matches: builtins.int = ...,
@@ -131,7 +137,7 @@ class GetStandingsResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["computed_unix_ms", b"computed_unix_ms", "matches", b"matches", "pairs", b"pairs", "ruleset", b"ruleset", "standings", b"standings"]) -> None: ...
 
-global___GetStandingsResponse = GetStandingsResponse
+Global___GetStandingsResponse: typing_extensions.TypeAlias = GetStandingsResponse
 
 @typing.final
 class GetBotRequest(google.protobuf.message.Message):
@@ -149,7 +155,7 @@ class GetBotRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___GetBotRequest = GetBotRequest
+Global___GetBotRequest: typing_extensions.TypeAlias = GetBotRequest
 
 @typing.final
 class GetBotResponse(google.protobuf.message.Message):
@@ -171,7 +177,7 @@ class GetBotResponse(google.protobuf.message.Message):
     retired: builtins.bool
     """Whether it is retired."""
     @property
-    def versions(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Standing]:
+    def versions(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """Its versions' rows, newest first."""
 
     def __init__(
@@ -179,13 +185,13 @@ class GetBotResponse(google.protobuf.message.Message):
         *,
         bot: builtins.str = ...,
         owner: builtins.str = ...,
-        versions: collections.abc.Iterable[global___Standing] | None = ...,
+        versions: collections.abc.Iterable[Global___Standing] | None = ...,
         paused: builtins.str = ...,
         retired: builtins.bool = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "owner", b"owner", "paused", b"paused", "retired", b"retired", "versions", b"versions"]) -> None: ...
 
-global___GetBotResponse = GetBotResponse
+Global___GetBotResponse: typing_extensions.TypeAlias = GetBotResponse
 
 @typing.final
 class ListResultsRequest(google.protobuf.message.Message):
@@ -211,7 +217,7 @@ class ListResultsRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
 
-global___ListResultsRequest = ListResultsRequest
+Global___ListResultsRequest: typing_extensions.TypeAlias = ListResultsRequest
 
 @typing.final
 class PairResult(google.protobuf.message.Message):
@@ -253,7 +259,7 @@ class PairResult(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["ended_unix_ms", b"ended_unix_ms", "match_ids", b"match_ids", "pair_id", b"pair_id", "quarters", b"quarters", "seats", b"seats", "void", b"void"]) -> None: ...
 
-global___PairResult = PairResult
+Global___PairResult: typing_extensions.TypeAlias = PairResult
 
 @typing.final
 class ListResultsResponse(google.protobuf.message.Message):
@@ -266,18 +272,18 @@ class ListResultsResponse(google.protobuf.message.Message):
     next_page_token: builtins.str
     """Token for the next page, empty after the last."""
     @property
-    def results(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PairResult]:
+    def results(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___PairResult]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        results: collections.abc.Iterable[global___PairResult] | None = ...,
+        results: collections.abc.Iterable[Global___PairResult] | None = ...,
         next_page_token: builtins.str = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "results", b"results"]) -> None: ...
 
-global___ListResultsResponse = ListResultsResponse
+Global___ListResultsResponse: typing_extensions.TypeAlias = ListResultsResponse
 
 @typing.final
 class GetHeadToHeadRequest(google.protobuf.message.Message):
@@ -299,7 +305,7 @@ class GetHeadToHeadRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "opponent", b"opponent"]) -> None: ...
 
-global___GetHeadToHeadRequest = GetHeadToHeadRequest
+Global___GetHeadToHeadRequest: typing_extensions.TypeAlias = GetHeadToHeadRequest
 
 @typing.final
 class GetHeadToHeadResponse(google.protobuf.message.Message):
@@ -319,7 +325,7 @@ class GetHeadToHeadResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["pairs_by_quarters", b"pairs_by_quarters"]) -> None: ...
 
-global___GetHeadToHeadResponse = GetHeadToHeadResponse
+Global___GetHeadToHeadResponse: typing_extensions.TypeAlias = GetHeadToHeadResponse
 
 @typing.final
 class WhyNotPairedRequest(google.protobuf.message.Message):
@@ -337,7 +343,7 @@ class WhyNotPairedRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___WhyNotPairedRequest = WhyNotPairedRequest
+Global___WhyNotPairedRequest: typing_extensions.TypeAlias = WhyNotPairedRequest
 
 @typing.final
 class WhyNotPairedResponse(google.protobuf.message.Message):
@@ -357,7 +363,7 @@ class WhyNotPairedResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["reasons", b"reasons"]) -> None: ...
 
-global___WhyNotPairedResponse = WhyNotPairedResponse
+Global___WhyNotPairedResponse: typing_extensions.TypeAlias = WhyNotPairedResponse
 
 @typing.final
 class ListSeasonsRequest(google.protobuf.message.Message):
@@ -369,7 +375,7 @@ class ListSeasonsRequest(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___ListSeasonsRequest = ListSeasonsRequest
+Global___ListSeasonsRequest: typing_extensions.TypeAlias = ListSeasonsRequest
 
 @typing.final
 class Season(google.protobuf.message.Message):
@@ -395,7 +401,7 @@ class Season(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["ended_unix_ms", b"ended_unix_ms", "season", b"season", "started_unix_ms", b"started_unix_ms"]) -> None: ...
 
-global___Season = Season
+Global___Season: typing_extensions.TypeAlias = Season
 
 @typing.final
 class ListSeasonsResponse(google.protobuf.message.Message):
@@ -405,17 +411,17 @@ class ListSeasonsResponse(google.protobuf.message.Message):
 
     SEASONS_FIELD_NUMBER: builtins.int
     @property
-    def seasons(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Season]:
+    def seasons(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Season]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        seasons: collections.abc.Iterable[global___Season] | None = ...,
+        seasons: collections.abc.Iterable[Global___Season] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["seasons", b"seasons"]) -> None: ...
 
-global___ListSeasonsResponse = ListSeasonsResponse
+Global___ListSeasonsResponse: typing_extensions.TypeAlias = ListSeasonsResponse
 
 @typing.final
 class ExportResultsRequest(google.protobuf.message.Message):
@@ -433,7 +439,7 @@ class ExportResultsRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["season", b"season"]) -> None: ...
 
-global___ExportResultsRequest = ExportResultsRequest
+Global___ExportResultsRequest: typing_extensions.TypeAlias = ExportResultsRequest
 
 @typing.final
 class ExportResultsResponse(google.protobuf.message.Message):
@@ -443,17 +449,17 @@ class ExportResultsResponse(google.protobuf.message.Message):
 
     RESULTS_FIELD_NUMBER: builtins.int
     @property
-    def results(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PairResult]:
+    def results(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___PairResult]:
         """Oldest first."""
 
     def __init__(
         self,
         *,
-        results: collections.abc.Iterable[global___PairResult] | None = ...,
+        results: collections.abc.Iterable[Global___PairResult] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["results", b"results"]) -> None: ...
 
-global___ExportResultsResponse = ExportResultsResponse
+Global___ExportResultsResponse: typing_extensions.TypeAlias = ExportResultsResponse
 
 @typing.final
 class ListLapsedOffersRequest(google.protobuf.message.Message):
@@ -475,7 +481,7 @@ class ListLapsedOffersRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
 
-global___ListLapsedOffersRequest = ListLapsedOffersRequest
+Global___ListLapsedOffersRequest: typing_extensions.TypeAlias = ListLapsedOffersRequest
 
 @typing.final
 class LapsedOffer(google.protobuf.message.Message):
@@ -510,7 +516,7 @@ class LapsedOffer(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["secrets", b"secrets"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["commitments", b"commitments", "lapsed_unix_ms", b"lapsed_unix_ms", "offer_id", b"offer_id", "secrets", b"secrets"]) -> None: ...
 
-global___LapsedOffer = LapsedOffer
+Global___LapsedOffer: typing_extensions.TypeAlias = LapsedOffer
 
 @typing.final
 class ListLapsedOffersResponse(google.protobuf.message.Message):
@@ -523,15 +529,15 @@ class ListLapsedOffersResponse(google.protobuf.message.Message):
     next_page_token: builtins.str
     """Token for the next page, empty after the last."""
     @property
-    def offers(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___LapsedOffer]:
+    def offers(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___LapsedOffer]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        offers: collections.abc.Iterable[global___LapsedOffer] | None = ...,
+        offers: collections.abc.Iterable[Global___LapsedOffer] | None = ...,
         next_page_token: builtins.str = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "offers", b"offers"]) -> None: ...
 
-global___ListLapsedOffersResponse = ListLapsedOffersResponse
+Global___ListLapsedOffersResponse: typing_extensions.TypeAlias = ListLapsedOffersResponse

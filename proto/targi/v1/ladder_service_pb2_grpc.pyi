@@ -7,8 +7,14 @@ import abc
 import collections.abc
 import grpc
 import grpc.aio
+import sys
 import targi.v1.ladder_service_pb2
 import typing
+
+if sys.version_info >= (3, 13):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 _T = typing.TypeVar("_T")
 
@@ -17,108 +23,269 @@ class _MaybeAsyncIterator(collections.abc.AsyncIterator[_T], collections.abc.Ite
 class _ServicerContext(grpc.ServicerContext, grpc.aio.ServicerContext):  # type: ignore[misc, type-arg]
     ...
 
-class LadderServiceStub:
-    """The ladder: ratings and what they rest on. All calls but WhyNotPaired are open to anybody."""
-
-    def __init__(self, channel: typing.Union[grpc.Channel, grpc.aio.Channel]) -> None: ...
-    GetStandings: grpc.UnaryUnaryMultiCallable[
+GRPC_GENERATED_VERSION: str
+GRPC_VERSION: str
+_LadderServiceGetStandingsType = typing_extensions.TypeVar(
+    '_LadderServiceGetStandingsType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.GetStandingsRequest,
         targi.v1.ladder_service_pb2.GetStandingsResponse,
-    ]
-    """The published table."""
-
-    GetBot: grpc.UnaryUnaryMultiCallable[
-        targi.v1.ladder_service_pb2.GetBotRequest,
-        targi.v1.ladder_service_pb2.GetBotResponse,
-    ]
-    """One bot: its versions and their ratings."""
-
-    ListResults: grpc.UnaryUnaryMultiCallable[
-        targi.v1.ladder_service_pb2.ListResultsRequest,
-        targi.v1.ladder_service_pb2.ListResultsResponse,
-    ]
-    """Rated pairs of a bot, newest first."""
-
-    GetHeadToHead: grpc.UnaryUnaryMultiCallable[
-        targi.v1.ladder_service_pb2.GetHeadToHeadRequest,
-        targi.v1.ladder_service_pb2.GetHeadToHeadResponse,
-    ]
-    """Two bots against each other."""
-
-    WhyNotPaired: grpc.UnaryUnaryMultiCallable[
-        targi.v1.ladder_service_pb2.WhyNotPairedRequest,
-        targi.v1.ladder_service_pb2.WhyNotPairedResponse,
-    ]
-    """Why the ladder does not pair a bot at the moment."""
-
-    ListSeasons: grpc.UnaryUnaryMultiCallable[
-        targi.v1.ladder_service_pb2.ListSeasonsRequest,
-        targi.v1.ladder_service_pb2.ListSeasonsResponse,
-    ]
-    """Seasons."""
-
-    ExportResults: grpc.UnaryStreamMultiCallable[
-        targi.v1.ladder_service_pb2.ExportResultsRequest,
-        targi.v1.ladder_service_pb2.ExportResultsResponse,
-    ]
-    """All rated results of a season."""
-
-    ListLapsedOffers: grpc.UnaryUnaryMultiCallable[
-        targi.v1.ladder_service_pb2.ListLapsedOffersRequest,
-        targi.v1.ladder_service_pb2.ListLapsedOffersResponse,
-    ]
-    """Offers that lapsed, with their secrets."""
-
-class LadderServiceAsyncStub:
-    """The ladder: ratings and what they rest on. All calls but WhyNotPaired are open to anybody."""
-
-    GetStandings: grpc.aio.UnaryUnaryMultiCallable[
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.GetStandingsRequest,
         targi.v1.ladder_service_pb2.GetStandingsResponse,
-    ]
-    """The published table."""
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetStandingsRequest,
+        targi.v1.ladder_service_pb2.GetStandingsResponse,
+    ],
+)
 
-    GetBot: grpc.aio.UnaryUnaryMultiCallable[
+_LadderServiceGetBotType = typing_extensions.TypeVar(
+    '_LadderServiceGetBotType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.GetBotRequest,
         targi.v1.ladder_service_pb2.GetBotResponse,
-    ]
-    """One bot: its versions and their ratings."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetBotRequest,
+        targi.v1.ladder_service_pb2.GetBotResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetBotRequest,
+        targi.v1.ladder_service_pb2.GetBotResponse,
+    ],
+)
 
-    ListResults: grpc.aio.UnaryUnaryMultiCallable[
+_LadderServiceListResultsType = typing_extensions.TypeVar(
+    '_LadderServiceListResultsType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.ListResultsRequest,
         targi.v1.ladder_service_pb2.ListResultsResponse,
-    ]
-    """Rated pairs of a bot, newest first."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListResultsRequest,
+        targi.v1.ladder_service_pb2.ListResultsResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListResultsRequest,
+        targi.v1.ladder_service_pb2.ListResultsResponse,
+    ],
+)
 
-    GetHeadToHead: grpc.aio.UnaryUnaryMultiCallable[
+_LadderServiceGetHeadToHeadType = typing_extensions.TypeVar(
+    '_LadderServiceGetHeadToHeadType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.GetHeadToHeadRequest,
         targi.v1.ladder_service_pb2.GetHeadToHeadResponse,
-    ]
-    """Two bots against each other."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetHeadToHeadRequest,
+        targi.v1.ladder_service_pb2.GetHeadToHeadResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetHeadToHeadRequest,
+        targi.v1.ladder_service_pb2.GetHeadToHeadResponse,
+    ],
+)
 
-    WhyNotPaired: grpc.aio.UnaryUnaryMultiCallable[
+_LadderServiceWhyNotPairedType = typing_extensions.TypeVar(
+    '_LadderServiceWhyNotPairedType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.WhyNotPairedRequest,
         targi.v1.ladder_service_pb2.WhyNotPairedResponse,
-    ]
-    """Why the ladder does not pair a bot at the moment."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.WhyNotPairedRequest,
+        targi.v1.ladder_service_pb2.WhyNotPairedResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.WhyNotPairedRequest,
+        targi.v1.ladder_service_pb2.WhyNotPairedResponse,
+    ],
+)
 
-    ListSeasons: grpc.aio.UnaryUnaryMultiCallable[
+_LadderServiceListSeasonsType = typing_extensions.TypeVar(
+    '_LadderServiceListSeasonsType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.ListSeasonsRequest,
         targi.v1.ladder_service_pb2.ListSeasonsResponse,
-    ]
-    """Seasons."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListSeasonsRequest,
+        targi.v1.ladder_service_pb2.ListSeasonsResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListSeasonsRequest,
+        targi.v1.ladder_service_pb2.ListSeasonsResponse,
+    ],
+)
 
-    ExportResults: grpc.aio.UnaryStreamMultiCallable[
+_LadderServiceExportResultsType = typing_extensions.TypeVar(
+    '_LadderServiceExportResultsType',
+    grpc.UnaryStreamMultiCallable[
         targi.v1.ladder_service_pb2.ExportResultsRequest,
         targi.v1.ladder_service_pb2.ExportResultsResponse,
-    ]
-    """All rated results of a season."""
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        targi.v1.ladder_service_pb2.ExportResultsRequest,
+        targi.v1.ladder_service_pb2.ExportResultsResponse,
+    ],
+    default=grpc.UnaryStreamMultiCallable[
+        targi.v1.ladder_service_pb2.ExportResultsRequest,
+        targi.v1.ladder_service_pb2.ExportResultsResponse,
+    ],
+)
 
-    ListLapsedOffers: grpc.aio.UnaryUnaryMultiCallable[
+_LadderServiceListLapsedOffersType = typing_extensions.TypeVar(
+    '_LadderServiceListLapsedOffersType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.ladder_service_pb2.ListLapsedOffersRequest,
         targi.v1.ladder_service_pb2.ListLapsedOffersResponse,
-    ]
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListLapsedOffersRequest,
+        targi.v1.ladder_service_pb2.ListLapsedOffersResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListLapsedOffersRequest,
+        targi.v1.ladder_service_pb2.ListLapsedOffersResponse,
+    ],
+)
+
+class LadderServiceStub(typing.Generic[_LadderServiceGetStandingsType, _LadderServiceGetBotType, _LadderServiceListResultsType, _LadderServiceGetHeadToHeadType, _LadderServiceWhyNotPairedType, _LadderServiceListSeasonsType, _LadderServiceExportResultsType, _LadderServiceListLapsedOffersType]):
+    """The ladder: ratings and what they rest on. All calls but WhyNotPaired are open to anybody."""
+
+    @typing.overload
+    def __init__(self: LadderServiceStub[
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.GetStandingsRequest,
+            targi.v1.ladder_service_pb2.GetStandingsResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.GetBotRequest,
+            targi.v1.ladder_service_pb2.GetBotResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.ListResultsRequest,
+            targi.v1.ladder_service_pb2.ListResultsResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.GetHeadToHeadRequest,
+            targi.v1.ladder_service_pb2.GetHeadToHeadResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.WhyNotPairedRequest,
+            targi.v1.ladder_service_pb2.WhyNotPairedResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.ListSeasonsRequest,
+            targi.v1.ladder_service_pb2.ListSeasonsResponse,
+        ],
+        grpc.UnaryStreamMultiCallable[
+            targi.v1.ladder_service_pb2.ExportResultsRequest,
+            targi.v1.ladder_service_pb2.ExportResultsResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.ListLapsedOffersRequest,
+            targi.v1.ladder_service_pb2.ListLapsedOffersResponse,
+        ],
+    ], channel: grpc.Channel) -> None: ...
+
+    @typing.overload
+    def __init__(self: LadderServiceStub[
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.GetStandingsRequest,
+            targi.v1.ladder_service_pb2.GetStandingsResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.GetBotRequest,
+            targi.v1.ladder_service_pb2.GetBotResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.ListResultsRequest,
+            targi.v1.ladder_service_pb2.ListResultsResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.GetHeadToHeadRequest,
+            targi.v1.ladder_service_pb2.GetHeadToHeadResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.WhyNotPairedRequest,
+            targi.v1.ladder_service_pb2.WhyNotPairedResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.ListSeasonsRequest,
+            targi.v1.ladder_service_pb2.ListSeasonsResponse,
+        ],
+        grpc.aio.UnaryStreamMultiCallable[
+            targi.v1.ladder_service_pb2.ExportResultsRequest,
+            targi.v1.ladder_service_pb2.ExportResultsResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.ladder_service_pb2.ListLapsedOffersRequest,
+            targi.v1.ladder_service_pb2.ListLapsedOffersResponse,
+        ],
+    ], channel: grpc.aio.Channel) -> None: ...
+
+    GetStandings: _LadderServiceGetStandingsType
+    """The published table."""
+
+    GetBot: _LadderServiceGetBotType
+    """One bot: its versions and their ratings."""
+
+    ListResults: _LadderServiceListResultsType
+    """Rated pairs of a bot, newest first."""
+
+    GetHeadToHead: _LadderServiceGetHeadToHeadType
+    """Two bots against each other."""
+
+    WhyNotPaired: _LadderServiceWhyNotPairedType
+    """Why the ladder does not pair a bot at the moment."""
+
+    ListSeasons: _LadderServiceListSeasonsType
+    """Seasons."""
+
+    ExportResults: _LadderServiceExportResultsType
+    """All rated results of a season."""
+
+    ListLapsedOffers: _LadderServiceListLapsedOffersType
     """Offers that lapsed, with their secrets."""
+
+LadderServiceAsyncStub: typing_extensions.TypeAlias = LadderServiceStub[
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetStandingsRequest,
+        targi.v1.ladder_service_pb2.GetStandingsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetBotRequest,
+        targi.v1.ladder_service_pb2.GetBotResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListResultsRequest,
+        targi.v1.ladder_service_pb2.ListResultsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.GetHeadToHeadRequest,
+        targi.v1.ladder_service_pb2.GetHeadToHeadResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.WhyNotPairedRequest,
+        targi.v1.ladder_service_pb2.WhyNotPairedResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListSeasonsRequest,
+        targi.v1.ladder_service_pb2.ListSeasonsResponse,
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        targi.v1.ladder_service_pb2.ExportResultsRequest,
+        targi.v1.ladder_service_pb2.ExportResultsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.ladder_service_pb2.ListLapsedOffersRequest,
+        targi.v1.ladder_service_pb2.ListLapsedOffersResponse,
+    ],
+]
 
 class LadderServiceServicer(metaclass=abc.ABCMeta):
     """The ladder: ratings and what they rest on. All calls but WhyNotPaired are open to anybody."""

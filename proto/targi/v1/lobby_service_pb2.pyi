@@ -8,8 +8,14 @@ import collections.abc
 import google.protobuf.descriptor
 import google.protobuf.internal.containers
 import google.protobuf.message
+import sys
 import targi.v1.game_pb2
 import typing
+
+if sys.version_info >= (3, 10):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
@@ -55,7 +61,7 @@ class OnlineBot(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "capacity", b"capacity", "ladder", b"ladder", "matches", b"matches", "owner", b"owner", "rulesets", b"rulesets", "version", b"version"]) -> None: ...
 
-global___OnlineBot = OnlineBot
+Global___OnlineBot: typing_extensions.TypeAlias = OnlineBot
 
 @typing.final
 class ListOnlineRequest(google.protobuf.message.Message):
@@ -67,7 +73,7 @@ class ListOnlineRequest(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___ListOnlineRequest = ListOnlineRequest
+Global___ListOnlineRequest: typing_extensions.TypeAlias = ListOnlineRequest
 
 @typing.final
 class ListOnlineResponse(google.protobuf.message.Message):
@@ -77,17 +83,17 @@ class ListOnlineResponse(google.protobuf.message.Message):
 
     BOTS_FIELD_NUMBER: builtins.int
     @property
-    def bots(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___OnlineBot]:
+    def bots(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___OnlineBot]:
         """By name."""
 
     def __init__(
         self,
         *,
-        bots: collections.abc.Iterable[global___OnlineBot] | None = ...,
+        bots: collections.abc.Iterable[Global___OnlineBot] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bots", b"bots"]) -> None: ...
 
-global___ListOnlineResponse = ListOnlineResponse
+Global___ListOnlineResponse: typing_extensions.TypeAlias = ListOnlineResponse
 
 @typing.final
 class ChallengeRequest(google.protobuf.message.Message):
@@ -142,7 +148,7 @@ class ChallengeRequest(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["time_control", b"time_control"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["challenger", b"challenger", "debug", b"debug", "mirrored", b"mirrored", "opening", b"opening", "opponent", b"opponent", "ruleset", b"ruleset", "seeds", b"seeds", "time_control", b"time_control", "variants", b"variants"]) -> None: ...
 
-global___ChallengeRequest = ChallengeRequest
+Global___ChallengeRequest: typing_extensions.TypeAlias = ChallengeRequest
 
 @typing.final
 class ChallengeResponse(google.protobuf.message.Message):
@@ -166,7 +172,7 @@ class ChallengeResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["challenge_id", b"challenge_id", "match_ids", b"match_ids"]) -> None: ...
 
-global___ChallengeResponse = ChallengeResponse
+Global___ChallengeResponse: typing_extensions.TypeAlias = ChallengeResponse
 
 @typing.final
 class AcceptChallengeRequest(google.protobuf.message.Message):
@@ -184,7 +190,7 @@ class AcceptChallengeRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["challenge_id", b"challenge_id"]) -> None: ...
 
-global___AcceptChallengeRequest = AcceptChallengeRequest
+Global___AcceptChallengeRequest: typing_extensions.TypeAlias = AcceptChallengeRequest
 
 @typing.final
 class AcceptChallengeResponse(google.protobuf.message.Message):
@@ -204,7 +210,7 @@ class AcceptChallengeResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_ids", b"match_ids"]) -> None: ...
 
-global___AcceptChallengeResponse = AcceptChallengeResponse
+Global___AcceptChallengeResponse: typing_extensions.TypeAlias = AcceptChallengeResponse
 
 @typing.final
 class DeclineChallengeRequest(google.protobuf.message.Message):
@@ -226,7 +232,7 @@ class DeclineChallengeRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["challenge_id", b"challenge_id", "reason", b"reason"]) -> None: ...
 
-global___DeclineChallengeRequest = DeclineChallengeRequest
+Global___DeclineChallengeRequest: typing_extensions.TypeAlias = DeclineChallengeRequest
 
 @typing.final
 class DeclineChallengeResponse(google.protobuf.message.Message):
@@ -238,7 +244,7 @@ class DeclineChallengeResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___DeclineChallengeResponse = DeclineChallengeResponse
+Global___DeclineChallengeResponse: typing_extensions.TypeAlias = DeclineChallengeResponse
 
 @typing.final
 class WithdrawChallengeRequest(google.protobuf.message.Message):
@@ -256,7 +262,7 @@ class WithdrawChallengeRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["challenge_id", b"challenge_id"]) -> None: ...
 
-global___WithdrawChallengeRequest = WithdrawChallengeRequest
+Global___WithdrawChallengeRequest: typing_extensions.TypeAlias = WithdrawChallengeRequest
 
 @typing.final
 class WithdrawChallengeResponse(google.protobuf.message.Message):
@@ -268,7 +274,7 @@ class WithdrawChallengeResponse(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___WithdrawChallengeResponse = WithdrawChallengeResponse
+Global___WithdrawChallengeResponse: typing_extensions.TypeAlias = WithdrawChallengeResponse
 
 @typing.final
 class ListChallengesRequest(google.protobuf.message.Message):
@@ -286,7 +292,7 @@ class ListChallengesRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
 
-global___ListChallengesRequest = ListChallengesRequest
+Global___ListChallengesRequest: typing_extensions.TypeAlias = ListChallengesRequest
 
 @typing.final
 class ChallengeSummary(google.protobuf.message.Message):
@@ -333,7 +339,7 @@ class ChallengeSummary(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["rules", b"rules", "time_control", b"time_control"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["challenge_id", b"challenge_id", "challenger", b"challenger", "expires_in_ms", b"expires_in_ms", "mirrored", b"mirrored", "opponent", b"opponent", "rules", b"rules", "time_control", b"time_control"]) -> None: ...
 
-global___ChallengeSummary = ChallengeSummary
+Global___ChallengeSummary: typing_extensions.TypeAlias = ChallengeSummary
 
 @typing.final
 class ListChallengesResponse(google.protobuf.message.Message):
@@ -343,14 +349,14 @@ class ListChallengesResponse(google.protobuf.message.Message):
 
     CHALLENGES_FIELD_NUMBER: builtins.int
     @property
-    def challenges(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ChallengeSummary]:
+    def challenges(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ChallengeSummary]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        challenges: collections.abc.Iterable[global___ChallengeSummary] | None = ...,
+        challenges: collections.abc.Iterable[Global___ChallengeSummary] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["challenges", b"challenges"]) -> None: ...
 
-global___ListChallengesResponse = ListChallengesResponse
+Global___ListChallengesResponse: typing_extensions.TypeAlias = ListChallengesResponse

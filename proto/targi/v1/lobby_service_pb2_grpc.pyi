@@ -7,8 +7,14 @@ import abc
 import collections.abc
 import grpc
 import grpc.aio
+import sys
 import targi.v1.lobby_service_pb2
 import typing
+
+if sys.version_info >= (3, 13):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 _T = typing.TypeVar("_T")
 
@@ -17,84 +23,207 @@ class _MaybeAsyncIterator(collections.abc.AsyncIterator[_T], collections.abc.Ite
 class _ServicerContext(grpc.ServicerContext, grpc.aio.ServicerContext):  # type: ignore[misc, type-arg]
     ...
 
-class LobbyServiceStub:
-    """Who is online, and unrated matches by challenge."""
-
-    def __init__(self, channel: typing.Union[grpc.Channel, grpc.aio.Channel]) -> None: ...
-    ListOnline: grpc.UnaryUnaryMultiCallable[
+GRPC_GENERATED_VERSION: str
+GRPC_VERSION: str
+_LobbyServiceListOnlineType = typing_extensions.TypeVar(
+    '_LobbyServiceListOnlineType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.lobby_service_pb2.ListOnlineRequest,
         targi.v1.lobby_service_pb2.ListOnlineResponse,
-    ]
-    """Bots that are connected."""
-
-    Challenge: grpc.UnaryUnaryMultiCallable[
-        targi.v1.lobby_service_pb2.ChallengeRequest,
-        targi.v1.lobby_service_pb2.ChallengeResponse,
-    ]
-    """Challenges a bot, or anybody. Needs the token of the challenging bot or of its owner."""
-
-    AcceptChallenge: grpc.UnaryUnaryMultiCallable[
-        targi.v1.lobby_service_pb2.AcceptChallengeRequest,
-        targi.v1.lobby_service_pb2.AcceptChallengeResponse,
-    ]
-    """Accepts a challenge."""
-
-    DeclineChallenge: grpc.UnaryUnaryMultiCallable[
-        targi.v1.lobby_service_pb2.DeclineChallengeRequest,
-        targi.v1.lobby_service_pb2.DeclineChallengeResponse,
-    ]
-    """Declines a challenge."""
-
-    WithdrawChallenge: grpc.UnaryUnaryMultiCallable[
-        targi.v1.lobby_service_pb2.WithdrawChallengeRequest,
-        targi.v1.lobby_service_pb2.WithdrawChallengeResponse,
-    ]
-    """Takes an own challenge back."""
-
-    ListChallenges: grpc.UnaryUnaryMultiCallable[
-        targi.v1.lobby_service_pb2.ListChallengesRequest,
-        targi.v1.lobby_service_pb2.ListChallengesResponse,
-    ]
-    """Open challenges."""
-
-class LobbyServiceAsyncStub:
-    """Who is online, and unrated matches by challenge."""
-
-    ListOnline: grpc.aio.UnaryUnaryMultiCallable[
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
         targi.v1.lobby_service_pb2.ListOnlineRequest,
         targi.v1.lobby_service_pb2.ListOnlineResponse,
-    ]
-    """Bots that are connected."""
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ListOnlineRequest,
+        targi.v1.lobby_service_pb2.ListOnlineResponse,
+    ],
+)
 
-    Challenge: grpc.aio.UnaryUnaryMultiCallable[
+_LobbyServiceChallengeType = typing_extensions.TypeVar(
+    '_LobbyServiceChallengeType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.lobby_service_pb2.ChallengeRequest,
         targi.v1.lobby_service_pb2.ChallengeResponse,
-    ]
-    """Challenges a bot, or anybody. Needs the token of the challenging bot or of its owner."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ChallengeRequest,
+        targi.v1.lobby_service_pb2.ChallengeResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ChallengeRequest,
+        targi.v1.lobby_service_pb2.ChallengeResponse,
+    ],
+)
 
-    AcceptChallenge: grpc.aio.UnaryUnaryMultiCallable[
+_LobbyServiceAcceptChallengeType = typing_extensions.TypeVar(
+    '_LobbyServiceAcceptChallengeType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.lobby_service_pb2.AcceptChallengeRequest,
         targi.v1.lobby_service_pb2.AcceptChallengeResponse,
-    ]
-    """Accepts a challenge."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.AcceptChallengeRequest,
+        targi.v1.lobby_service_pb2.AcceptChallengeResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.AcceptChallengeRequest,
+        targi.v1.lobby_service_pb2.AcceptChallengeResponse,
+    ],
+)
 
-    DeclineChallenge: grpc.aio.UnaryUnaryMultiCallable[
+_LobbyServiceDeclineChallengeType = typing_extensions.TypeVar(
+    '_LobbyServiceDeclineChallengeType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.lobby_service_pb2.DeclineChallengeRequest,
         targi.v1.lobby_service_pb2.DeclineChallengeResponse,
-    ]
-    """Declines a challenge."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.DeclineChallengeRequest,
+        targi.v1.lobby_service_pb2.DeclineChallengeResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.DeclineChallengeRequest,
+        targi.v1.lobby_service_pb2.DeclineChallengeResponse,
+    ],
+)
 
-    WithdrawChallenge: grpc.aio.UnaryUnaryMultiCallable[
+_LobbyServiceWithdrawChallengeType = typing_extensions.TypeVar(
+    '_LobbyServiceWithdrawChallengeType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.lobby_service_pb2.WithdrawChallengeRequest,
         targi.v1.lobby_service_pb2.WithdrawChallengeResponse,
-    ]
-    """Takes an own challenge back."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.WithdrawChallengeRequest,
+        targi.v1.lobby_service_pb2.WithdrawChallengeResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.WithdrawChallengeRequest,
+        targi.v1.lobby_service_pb2.WithdrawChallengeResponse,
+    ],
+)
 
-    ListChallenges: grpc.aio.UnaryUnaryMultiCallable[
+_LobbyServiceListChallengesType = typing_extensions.TypeVar(
+    '_LobbyServiceListChallengesType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.lobby_service_pb2.ListChallengesRequest,
         targi.v1.lobby_service_pb2.ListChallengesResponse,
-    ]
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ListChallengesRequest,
+        targi.v1.lobby_service_pb2.ListChallengesResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ListChallengesRequest,
+        targi.v1.lobby_service_pb2.ListChallengesResponse,
+    ],
+)
+
+class LobbyServiceStub(typing.Generic[_LobbyServiceListOnlineType, _LobbyServiceChallengeType, _LobbyServiceAcceptChallengeType, _LobbyServiceDeclineChallengeType, _LobbyServiceWithdrawChallengeType, _LobbyServiceListChallengesType]):
+    """Who is online, and unrated matches by challenge."""
+
+    @typing.overload
+    def __init__(self: LobbyServiceStub[
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.ListOnlineRequest,
+            targi.v1.lobby_service_pb2.ListOnlineResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.ChallengeRequest,
+            targi.v1.lobby_service_pb2.ChallengeResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.AcceptChallengeRequest,
+            targi.v1.lobby_service_pb2.AcceptChallengeResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.DeclineChallengeRequest,
+            targi.v1.lobby_service_pb2.DeclineChallengeResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.WithdrawChallengeRequest,
+            targi.v1.lobby_service_pb2.WithdrawChallengeResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.ListChallengesRequest,
+            targi.v1.lobby_service_pb2.ListChallengesResponse,
+        ],
+    ], channel: grpc.Channel) -> None: ...
+
+    @typing.overload
+    def __init__(self: LobbyServiceStub[
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.ListOnlineRequest,
+            targi.v1.lobby_service_pb2.ListOnlineResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.ChallengeRequest,
+            targi.v1.lobby_service_pb2.ChallengeResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.AcceptChallengeRequest,
+            targi.v1.lobby_service_pb2.AcceptChallengeResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.DeclineChallengeRequest,
+            targi.v1.lobby_service_pb2.DeclineChallengeResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.WithdrawChallengeRequest,
+            targi.v1.lobby_service_pb2.WithdrawChallengeResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.lobby_service_pb2.ListChallengesRequest,
+            targi.v1.lobby_service_pb2.ListChallengesResponse,
+        ],
+    ], channel: grpc.aio.Channel) -> None: ...
+
+    ListOnline: _LobbyServiceListOnlineType
+    """Bots that are connected."""
+
+    Challenge: _LobbyServiceChallengeType
+    """Challenges a bot, or anybody. Needs the token of the challenging bot or of its owner."""
+
+    AcceptChallenge: _LobbyServiceAcceptChallengeType
+    """Accepts a challenge."""
+
+    DeclineChallenge: _LobbyServiceDeclineChallengeType
+    """Declines a challenge."""
+
+    WithdrawChallenge: _LobbyServiceWithdrawChallengeType
+    """Takes an own challenge back."""
+
+    ListChallenges: _LobbyServiceListChallengesType
     """Open challenges."""
+
+LobbyServiceAsyncStub: typing_extensions.TypeAlias = LobbyServiceStub[
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ListOnlineRequest,
+        targi.v1.lobby_service_pb2.ListOnlineResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ChallengeRequest,
+        targi.v1.lobby_service_pb2.ChallengeResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.AcceptChallengeRequest,
+        targi.v1.lobby_service_pb2.AcceptChallengeResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.DeclineChallengeRequest,
+        targi.v1.lobby_service_pb2.DeclineChallengeResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.WithdrawChallengeRequest,
+        targi.v1.lobby_service_pb2.WithdrawChallengeResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.lobby_service_pb2.ListChallengesRequest,
+        targi.v1.lobby_service_pb2.ListChallengesResponse,
+    ],
+]
 
 class LobbyServiceServicer(metaclass=abc.ABCMeta):
     """Who is online, and unrated matches by challenge."""

@@ -43,7 +43,7 @@ MATCH_STATE_RUNNING: MatchState.ValueType  # 1
 """It runs."""
 MATCH_STATE_ENDED: MatchState.ValueType  # 2
 """It is over."""
-global___MatchState = MatchState
+Global___MatchState: typing_extensions.TypeAlias = MatchState
 
 @typing.final
 class WatchRequest(google.protobuf.message.Message):
@@ -69,7 +69,7 @@ class WatchRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["from_ply", b"from_ply", "match_id", b"match_id", "view", b"view"]) -> None: ...
 
-global___WatchRequest = WatchRequest
+Global___WatchRequest: typing_extensions.TypeAlias = WatchRequest
 
 @typing.final
 class WatchResponse(google.protobuf.message.Message):
@@ -82,7 +82,7 @@ class WatchResponse(google.protobuf.message.Message):
     ENDED_FIELD_NUMBER: builtins.int
     VIEW_FIELD_NUMBER: builtins.int
     @property
-    def started(self) -> global___MatchSummary:
+    def started(self) -> Global___MatchSummary:
         """The state at the first ply."""
 
     @property
@@ -100,7 +100,7 @@ class WatchResponse(google.protobuf.message.Message):
     def __init__(
         self,
         *,
-        started: global___MatchSummary | None = ...,
+        started: Global___MatchSummary | None = ...,
         applied: targi.v1.play_pb2.Applied | None = ...,
         ended: targi.v1.play_pb2.MatchEnded | None = ...,
         view: targi.v1.game_pb2.View | None = ...,
@@ -109,7 +109,7 @@ class WatchResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["applied", b"applied", "ended", b"ended", "event", b"event", "started", b"started", "view", b"view"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["event", b"event"]) -> typing.Literal["started", "applied", "ended"] | None: ...
 
-global___WatchResponse = WatchResponse
+Global___WatchResponse: typing_extensions.TypeAlias = WatchResponse
 
 @typing.final
 class MatchSummary(google.protobuf.message.Message):
@@ -140,7 +140,7 @@ class MatchSummary(google.protobuf.message.Message):
     """Game of the pair, 1 or 2."""
     rated: builtins.bool
     """Whether it is rated."""
-    state: global___MatchState.ValueType
+    state: Global___MatchState.ValueType
     """State."""
     seed_commitment: builtins.bytes
     """SHA-256 of the match seed, 32 bytes."""
@@ -181,7 +181,7 @@ class MatchSummary(google.protobuf.message.Message):
         pair_id: builtins.str = ...,
         game: builtins.int = ...,
         rated: builtins.bool = ...,
-        state: global___MatchState.ValueType = ...,
+        state: Global___MatchState.ValueType = ...,
         seats: collections.abc.Iterable[targi.v1.game_pb2.Seat] | None = ...,
         rules: targi.v1.game_pb2.Rules | None = ...,
         time_control: targi.v1.game_pb2.TimeControl | None = ...,
@@ -196,7 +196,7 @@ class MatchSummary(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["clocks", b"clocks", "outcome", b"outcome", "rules", b"rules", "time_control", b"time_control"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "ended_unix_ms", b"ended_unix_ms", "game", b"game", "match_id", b"match_id", "outcome", b"outcome", "pair_id", b"pair_id", "ply", b"ply", "rated", b"rated", "rules", b"rules", "seats", b"seats", "seed_commitment", b"seed_commitment", "started_unix_ms", b"started_unix_ms", "state", b"state", "strikes", b"strikes", "time_control", b"time_control"]) -> None: ...
 
-global___MatchSummary = MatchSummary
+Global___MatchSummary: typing_extensions.TypeAlias = MatchSummary
 
 @typing.final
 class TimelineEntry(google.protobuf.message.Message):
@@ -249,7 +249,7 @@ class TimelineEntry(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["action", b"action"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["action", b"action", "charged_ms", b"charged_ms", "committed_unix_ms", b"committed_unix_ms", "in_ms", b"in_ms", "lag_ms", b"lag_ms", "out_ms", b"out_ms", "ply", b"ply", "seat", b"seat", "words", b"words"]) -> None: ...
 
-global___TimelineEntry = TimelineEntry
+Global___TimelineEntry: typing_extensions.TypeAlias = TimelineEntry
 
 @typing.final
 class GetMatchRequest(google.protobuf.message.Message):
@@ -271,7 +271,7 @@ class GetMatchRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id", "timeline", b"timeline"]) -> None: ...
 
-global___GetMatchRequest = GetMatchRequest
+Global___GetMatchRequest: typing_extensions.TypeAlias = GetMatchRequest
 
 @typing.final
 class GetMatchResponse(google.protobuf.message.Message):
@@ -286,11 +286,11 @@ class GetMatchResponse(google.protobuf.message.Message):
     private_error: builtins.str
     """Text of a BotError; only for the owner of the bot that sent it."""
     @property
-    def match(self) -> global___MatchSummary:
+    def match(self) -> Global___MatchSummary:
         """What anybody may know."""
 
     @property
-    def timeline(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___TimelineEntry]:
+    def timeline(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___TimelineEntry]:
         """The timeline, if asked for."""
 
     @property
@@ -300,15 +300,15 @@ class GetMatchResponse(google.protobuf.message.Message):
     def __init__(
         self,
         *,
-        match: global___MatchSummary | None = ...,
-        timeline: collections.abc.Iterable[global___TimelineEntry] | None = ...,
+        match: Global___MatchSummary | None = ...,
+        timeline: collections.abc.Iterable[Global___TimelineEntry] | None = ...,
         private_error: builtins.str = ...,
         secrets: targi.v1.game_pb2.Secrets | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["match", b"match", "secrets", b"secrets"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["match", b"match", "private_error", b"private_error", "secrets", b"secrets", "timeline", b"timeline"]) -> None: ...
 
-global___GetMatchResponse = GetMatchResponse
+Global___GetMatchResponse: typing_extensions.TypeAlias = GetMatchResponse
 
 @typing.final
 class ListMatchesRequest(google.protobuf.message.Message):
@@ -320,7 +320,7 @@ class ListMatchesRequest(google.protobuf.message.Message):
     BOT_FIELD_NUMBER: builtins.int
     PAGE_SIZE_FIELD_NUMBER: builtins.int
     PAGE_TOKEN_FIELD_NUMBER: builtins.int
-    state: global___MatchState.ValueType
+    state: Global___MatchState.ValueType
     """State, UNSPECIFIED for any."""
     bot: builtins.str
     """Name of a bot that plays in it, empty for any."""
@@ -331,14 +331,14 @@ class ListMatchesRequest(google.protobuf.message.Message):
     def __init__(
         self,
         *,
-        state: global___MatchState.ValueType = ...,
+        state: Global___MatchState.ValueType = ...,
         bot: builtins.str = ...,
         page_size: builtins.int = ...,
         page_token: builtins.str = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot", b"bot", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]) -> None: ...
 
-global___ListMatchesRequest = ListMatchesRequest
+Global___ListMatchesRequest: typing_extensions.TypeAlias = ListMatchesRequest
 
 @typing.final
 class ListMatchesResponse(google.protobuf.message.Message):
@@ -351,18 +351,18 @@ class ListMatchesResponse(google.protobuf.message.Message):
     next_page_token: builtins.str
     """Token for the next page, empty after the last."""
     @property
-    def matches(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___MatchSummary]:
+    def matches(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___MatchSummary]:
         """Newest first."""
 
     def __init__(
         self,
         *,
-        matches: collections.abc.Iterable[global___MatchSummary] | None = ...,
+        matches: collections.abc.Iterable[Global___MatchSummary] | None = ...,
         next_page_token: builtins.str = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]) -> None: ...
 
-global___ListMatchesResponse = ListMatchesResponse
+Global___ListMatchesResponse: typing_extensions.TypeAlias = ListMatchesResponse
 
 @typing.final
 class GetRecordRequest(google.protobuf.message.Message):
@@ -380,7 +380,7 @@ class GetRecordRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id"]) -> None: ...
 
-global___GetRecordRequest = GetRecordRequest
+Global___GetRecordRequest: typing_extensions.TypeAlias = GetRecordRequest
 
 @typing.final
 class GetRecordResponse(google.protobuf.message.Message):
@@ -398,7 +398,7 @@ class GetRecordResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["record", b"record"]) -> None: ...
 
-global___GetRecordResponse = GetRecordResponse
+Global___GetRecordResponse: typing_extensions.TypeAlias = GetRecordResponse
 
 @typing.final
 class GetCardSetRequest(google.protobuf.message.Message):
@@ -416,7 +416,7 @@ class GetCardSetRequest(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["hash", b"hash"]) -> None: ...
 
-global___GetCardSetRequest = GetCardSetRequest
+Global___GetCardSetRequest: typing_extensions.TypeAlias = GetCardSetRequest
 
 @typing.final
 class GetCardSetResponse(google.protobuf.message.Message):
@@ -434,4 +434,4 @@ class GetCardSetResponse(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["json", b"json"]) -> None: ...
 
-global___GetCardSetResponse = GetCardSetResponse
+Global___GetCardSetResponse: typing_extensions.TypeAlias = GetCardSetResponse

@@ -7,9 +7,15 @@ import abc
 import collections.abc
 import grpc
 import grpc.aio
+import sys
 import targi.v1.match_service_pb2
 import targi.v1.play_pb2
 import typing
+
+if sys.version_info >= (3, 13):
+    import typing as typing_extensions
+else:
+    import typing_extensions
 
 _T = typing.TypeVar("_T")
 
@@ -18,84 +24,207 @@ class _MaybeAsyncIterator(collections.abc.AsyncIterator[_T], collections.abc.Ite
 class _ServicerContext(grpc.ServicerContext, grpc.aio.ServicerContext):  # type: ignore[misc, type-arg]
     ...
 
-class MatchServiceStub:
-    """Matches: playing, watching, looking up."""
-
-    def __init__(self, channel: typing.Union[grpc.Channel, grpc.aio.Channel]) -> None: ...
-    Play: grpc.StreamStreamMultiCallable[
+GRPC_GENERATED_VERSION: str
+GRPC_VERSION: str
+_MatchServicePlayType = typing_extensions.TypeVar(
+    '_MatchServicePlayType',
+    grpc.StreamStreamMultiCallable[
         targi.v1.play_pb2.PlayRequest,
         targi.v1.play_pb2.PlayResponse,
-    ]
-    """Plays: one stream a bot process, for all of its matches. Needs a bot token."""
-
-    Watch: grpc.UnaryStreamMultiCallable[
-        targi.v1.match_service_pb2.WatchRequest,
-        targi.v1.match_service_pb2.WatchResponse,
-    ]
-    """Follows a match live, without its secrets."""
-
-    GetMatch: grpc.UnaryUnaryMultiCallable[
-        targi.v1.match_service_pb2.GetMatchRequest,
-        targi.v1.match_service_pb2.GetMatchResponse,
-    ]
-    """One match: its header and, once it is over, how it ended and why."""
-
-    ListMatches: grpc.UnaryUnaryMultiCallable[
-        targi.v1.match_service_pb2.ListMatchesRequest,
-        targi.v1.match_service_pb2.ListMatchesResponse,
-    ]
-    """Matches, newest first."""
-
-    GetRecord: grpc.UnaryUnaryMultiCallable[
-        targi.v1.match_service_pb2.GetRecordRequest,
-        targi.v1.match_service_pb2.GetRecordResponse,
-    ]
-    """Record of a match that is over."""
-
-    GetCardSet: grpc.UnaryUnaryMultiCallable[
-        targi.v1.match_service_pb2.GetCardSetRequest,
-        targi.v1.match_service_pb2.GetCardSetResponse,
-    ]
-    """Effective card set by its hash."""
-
-class MatchServiceAsyncStub:
-    """Matches: playing, watching, looking up."""
-
-    Play: grpc.aio.StreamStreamMultiCallable[
+    ],
+    grpc.aio.StreamStreamMultiCallable[
         targi.v1.play_pb2.PlayRequest,
         targi.v1.play_pb2.PlayResponse,
-    ]
-    """Plays: one stream a bot process, for all of its matches. Needs a bot token."""
+    ],
+    default=grpc.StreamStreamMultiCallable[
+        targi.v1.play_pb2.PlayRequest,
+        targi.v1.play_pb2.PlayResponse,
+    ],
+)
 
-    Watch: grpc.aio.UnaryStreamMultiCallable[
+_MatchServiceWatchType = typing_extensions.TypeVar(
+    '_MatchServiceWatchType',
+    grpc.UnaryStreamMultiCallable[
         targi.v1.match_service_pb2.WatchRequest,
         targi.v1.match_service_pb2.WatchResponse,
-    ]
-    """Follows a match live, without its secrets."""
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        targi.v1.match_service_pb2.WatchRequest,
+        targi.v1.match_service_pb2.WatchResponse,
+    ],
+    default=grpc.UnaryStreamMultiCallable[
+        targi.v1.match_service_pb2.WatchRequest,
+        targi.v1.match_service_pb2.WatchResponse,
+    ],
+)
 
-    GetMatch: grpc.aio.UnaryUnaryMultiCallable[
+_MatchServiceGetMatchType = typing_extensions.TypeVar(
+    '_MatchServiceGetMatchType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.match_service_pb2.GetMatchRequest,
         targi.v1.match_service_pb2.GetMatchResponse,
-    ]
-    """One match: its header and, once it is over, how it ended and why."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetMatchRequest,
+        targi.v1.match_service_pb2.GetMatchResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetMatchRequest,
+        targi.v1.match_service_pb2.GetMatchResponse,
+    ],
+)
 
-    ListMatches: grpc.aio.UnaryUnaryMultiCallable[
+_MatchServiceListMatchesType = typing_extensions.TypeVar(
+    '_MatchServiceListMatchesType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.match_service_pb2.ListMatchesRequest,
         targi.v1.match_service_pb2.ListMatchesResponse,
-    ]
-    """Matches, newest first."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.ListMatchesRequest,
+        targi.v1.match_service_pb2.ListMatchesResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.ListMatchesRequest,
+        targi.v1.match_service_pb2.ListMatchesResponse,
+    ],
+)
 
-    GetRecord: grpc.aio.UnaryUnaryMultiCallable[
+_MatchServiceGetRecordType = typing_extensions.TypeVar(
+    '_MatchServiceGetRecordType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.match_service_pb2.GetRecordRequest,
         targi.v1.match_service_pb2.GetRecordResponse,
-    ]
-    """Record of a match that is over."""
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetRecordRequest,
+        targi.v1.match_service_pb2.GetRecordResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetRecordRequest,
+        targi.v1.match_service_pb2.GetRecordResponse,
+    ],
+)
 
-    GetCardSet: grpc.aio.UnaryUnaryMultiCallable[
+_MatchServiceGetCardSetType = typing_extensions.TypeVar(
+    '_MatchServiceGetCardSetType',
+    grpc.UnaryUnaryMultiCallable[
         targi.v1.match_service_pb2.GetCardSetRequest,
         targi.v1.match_service_pb2.GetCardSetResponse,
-    ]
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetCardSetRequest,
+        targi.v1.match_service_pb2.GetCardSetResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetCardSetRequest,
+        targi.v1.match_service_pb2.GetCardSetResponse,
+    ],
+)
+
+class MatchServiceStub(typing.Generic[_MatchServicePlayType, _MatchServiceWatchType, _MatchServiceGetMatchType, _MatchServiceListMatchesType, _MatchServiceGetRecordType, _MatchServiceGetCardSetType]):
+    """Matches: playing, watching, looking up."""
+
+    @typing.overload
+    def __init__(self: MatchServiceStub[
+        grpc.StreamStreamMultiCallable[
+            targi.v1.play_pb2.PlayRequest,
+            targi.v1.play_pb2.PlayResponse,
+        ],
+        grpc.UnaryStreamMultiCallable[
+            targi.v1.match_service_pb2.WatchRequest,
+            targi.v1.match_service_pb2.WatchResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.GetMatchRequest,
+            targi.v1.match_service_pb2.GetMatchResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.ListMatchesRequest,
+            targi.v1.match_service_pb2.ListMatchesResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.GetRecordRequest,
+            targi.v1.match_service_pb2.GetRecordResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.GetCardSetRequest,
+            targi.v1.match_service_pb2.GetCardSetResponse,
+        ],
+    ], channel: grpc.Channel) -> None: ...
+
+    @typing.overload
+    def __init__(self: MatchServiceStub[
+        grpc.aio.StreamStreamMultiCallable[
+            targi.v1.play_pb2.PlayRequest,
+            targi.v1.play_pb2.PlayResponse,
+        ],
+        grpc.aio.UnaryStreamMultiCallable[
+            targi.v1.match_service_pb2.WatchRequest,
+            targi.v1.match_service_pb2.WatchResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.GetMatchRequest,
+            targi.v1.match_service_pb2.GetMatchResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.ListMatchesRequest,
+            targi.v1.match_service_pb2.ListMatchesResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.GetRecordRequest,
+            targi.v1.match_service_pb2.GetRecordResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            targi.v1.match_service_pb2.GetCardSetRequest,
+            targi.v1.match_service_pb2.GetCardSetResponse,
+        ],
+    ], channel: grpc.aio.Channel) -> None: ...
+
+    Play: _MatchServicePlayType
+    """Plays: one stream a bot process, for all of its matches. Needs a bot token."""
+
+    Watch: _MatchServiceWatchType
+    """Follows a match live, without its secrets."""
+
+    GetMatch: _MatchServiceGetMatchType
+    """One match: its header and, once it is over, how it ended and why."""
+
+    ListMatches: _MatchServiceListMatchesType
+    """Matches, newest first."""
+
+    GetRecord: _MatchServiceGetRecordType
+    """Record of a match that is over."""
+
+    GetCardSet: _MatchServiceGetCardSetType
     """Effective card set by its hash."""
+
+MatchServiceAsyncStub: typing_extensions.TypeAlias = MatchServiceStub[
+    grpc.aio.StreamStreamMultiCallable[
+        targi.v1.play_pb2.PlayRequest,
+        targi.v1.play_pb2.PlayResponse,
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        targi.v1.match_service_pb2.WatchRequest,
+        targi.v1.match_service_pb2.WatchResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetMatchRequest,
+        targi.v1.match_service_pb2.GetMatchResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.ListMatchesRequest,
+        targi.v1.match_service_pb2.ListMatchesResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetRecordRequest,
+        targi.v1.match_service_pb2.GetRecordResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        targi.v1.match_service_pb2.GetCardSetRequest,
+        targi.v1.match_service_pb2.GetCardSetResponse,
+    ],
+]
 
 class MatchServiceServicer(metaclass=abc.ABCMeta):
     """Matches: playing, watching, looking up."""

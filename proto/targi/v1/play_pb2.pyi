@@ -43,7 +43,7 @@ VIEW_FORM_STRUCTURED: ViewForm.ValueType  # 1
 """Structured Observation messages; actions carry notation."""
 VIEW_FORM_COMPACT: ViewForm.ValueType  # 2
 """Compact bytes, for SDKs that hold the engine."""
-global___ViewForm = ViewForm
+Global___ViewForm: typing_extensions.TypeAlias = ViewForm
 
 class _OfferKind:
     ValueType = typing.NewType("ValueType", builtins.int)
@@ -71,7 +71,7 @@ OFFER_KIND_SINGLE: OfferKind.ValueType  # 2
 """One unrated game."""
 OFFER_KIND_MIRRORED: OfferKind.ValueType  # 3
 """Two unrated games from one opening, seats swapped."""
-global___OfferKind = OfferKind
+Global___OfferKind: typing_extensions.TypeAlias = OfferKind
 
 @typing.final
 class PlayRequest(google.protobuf.message.Message):
@@ -81,17 +81,17 @@ class PlayRequest(google.protobuf.message.Message):
 
     EVENTS_FIELD_NUMBER: builtins.int
     @property
-    def events(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___BotEvent]:
+    def events(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___BotEvent]:
         """In the order in which they happened."""
 
     def __init__(
         self,
         *,
-        events: collections.abc.Iterable[global___BotEvent] | None = ...,
+        events: collections.abc.Iterable[Global___BotEvent] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["events", b"events"]) -> None: ...
 
-global___PlayRequest = PlayRequest
+Global___PlayRequest: typing_extensions.TypeAlias = PlayRequest
 
 @typing.final
 class PlayResponse(google.protobuf.message.Message):
@@ -101,17 +101,17 @@ class PlayResponse(google.protobuf.message.Message):
 
     EVENTS_FIELD_NUMBER: builtins.int
     @property
-    def events(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ServerEvent]:
+    def events(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ServerEvent]:
         """In the order in which they happened."""
 
     def __init__(
         self,
         *,
-        events: collections.abc.Iterable[global___ServerEvent] | None = ...,
+        events: collections.abc.Iterable[Global___ServerEvent] | None = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["events", b"events"]) -> None: ...
 
-global___PlayResponse = PlayResponse
+Global___PlayResponse: typing_extensions.TypeAlias = PlayResponse
 
 @typing.final
 class BotEvent(google.protobuf.message.Message):
@@ -131,69 +131,69 @@ class BotEvent(google.protobuf.message.Message):
     PONG_FIELD_NUMBER: builtins.int
     LEAVE_FIELD_NUMBER: builtins.int
     @property
-    def hello(self) -> global___Hello:
+    def hello(self) -> Global___Hello:
         """First event of every stream."""
 
     @property
-    def ready(self) -> global___Ready:
+    def ready(self) -> Global___Ready:
         """Takes an offer."""
 
     @property
-    def decline(self) -> global___Decline:
+    def decline(self) -> Global___Decline:
         """Refuses an offer."""
 
     @property
-    def act(self) -> global___Act:
+    def act(self) -> Global___Act:
         """Answers a turn."""
 
     @property
-    def resign(self) -> global___Resign:
+    def resign(self) -> Global___Resign:
         """Gives a match up."""
 
     @property
-    def bot_error(self) -> global___BotError:
+    def bot_error(self) -> Global___BotError:
         """The bot's own code failed in a match, which it loses."""
 
     @property
-    def hold(self) -> global___Hold:
+    def hold(self) -> Global___Hold:
         """Stops the bot's own clock in a debug challenge."""
 
     @property
-    def release(self) -> global___Release:
+    def release(self) -> Global___Release:
         """Lets it run again."""
 
     @property
-    def ping(self) -> global___Ping:
+    def ping(self) -> Global___Ping:
         """Asks for a Pong."""
 
     @property
-    def pong(self) -> global___Pong:
+    def pong(self) -> Global___Pong:
         """Answers a Ping."""
 
     @property
-    def leave(self) -> global___Leave:
+    def leave(self) -> Global___Leave:
         """Take nothing new; finish what runs."""
 
     def __init__(
         self,
         *,
-        hello: global___Hello | None = ...,
-        ready: global___Ready | None = ...,
-        decline: global___Decline | None = ...,
-        act: global___Act | None = ...,
-        resign: global___Resign | None = ...,
-        bot_error: global___BotError | None = ...,
-        hold: global___Hold | None = ...,
-        release: global___Release | None = ...,
-        ping: global___Ping | None = ...,
-        pong: global___Pong | None = ...,
-        leave: global___Leave | None = ...,
+        hello: Global___Hello | None = ...,
+        ready: Global___Ready | None = ...,
+        decline: Global___Decline | None = ...,
+        act: Global___Act | None = ...,
+        resign: Global___Resign | None = ...,
+        bot_error: Global___BotError | None = ...,
+        hold: Global___Hold | None = ...,
+        release: Global___Release | None = ...,
+        ping: Global___Ping | None = ...,
+        pong: Global___Pong | None = ...,
+        leave: Global___Leave | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["act", b"act", "bot_error", b"bot_error", "decline", b"decline", "event", b"event", "hello", b"hello", "hold", b"hold", "leave", b"leave", "ping", b"ping", "pong", b"pong", "ready", b"ready", "release", b"release", "resign", b"resign"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["act", b"act", "bot_error", b"bot_error", "decline", b"decline", "event", b"event", "hello", b"hello", "hold", b"hold", "leave", b"leave", "ping", b"ping", "pong", b"pong", "ready", b"ready", "release", b"release", "resign", b"resign"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["event", b"event"]) -> typing.Literal["hello", "ready", "decline", "act", "resign", "bot_error", "hold", "release", "ping", "pong", "leave"] | None: ...
 
-global___BotEvent = BotEvent
+Global___BotEvent: typing_extensions.TypeAlias = BotEvent
 
 @typing.final
 class ServerEvent(google.protobuf.message.Message):
@@ -214,74 +214,74 @@ class ServerEvent(google.protobuf.message.Message):
     PONG_FIELD_NUMBER: builtins.int
     DRAINING_FIELD_NUMBER: builtins.int
     @property
-    def welcome(self) -> global___Welcome:
+    def welcome(self) -> Global___Welcome:
         """Answers Hello."""
 
     @property
-    def offer(self) -> global___Offer:
+    def offer(self) -> Global___Offer:
         """Offers a pair or a single game."""
 
     @property
-    def offer_lapsed(self) -> global___OfferLapsed:
+    def offer_lapsed(self) -> Global___OfferLapsed:
         """An offer that came to nothing."""
 
     @property
-    def match_started(self) -> global___MatchStarted:
+    def match_started(self) -> Global___MatchStarted:
         """A match that starts, or that goes on after a reconnect."""
 
     @property
-    def turn(self) -> global___Turn:
+    def turn(self) -> Global___Turn:
         """The bot is to move."""
 
     @property
-    def applied(self) -> global___Applied:
+    def applied(self) -> Global___Applied:
         """Actions were committed."""
 
     @property
-    def rejected(self) -> global___Rejected:
+    def rejected(self) -> Global___Rejected:
         """Something that the bot sent was refused; nothing changed."""
 
     @property
-    def match_ended(self) -> global___MatchEnded:
+    def match_ended(self) -> Global___MatchEnded:
         """A match is over."""
 
     @property
-    def notice(self) -> global___Notice:
+    def notice(self) -> Global___Notice:
         """Words for the bot's author."""
 
     @property
-    def ping(self) -> global___Ping:
+    def ping(self) -> Global___Ping:
         """Asks for a Pong."""
 
     @property
-    def pong(self) -> global___Pong:
+    def pong(self) -> Global___Pong:
         """Answers a Ping."""
 
     @property
-    def draining(self) -> global___Draining:
+    def draining(self) -> Global___Draining:
         """This server stops; say Hello again elsewhere."""
 
     def __init__(
         self,
         *,
-        welcome: global___Welcome | None = ...,
-        offer: global___Offer | None = ...,
-        offer_lapsed: global___OfferLapsed | None = ...,
-        match_started: global___MatchStarted | None = ...,
-        turn: global___Turn | None = ...,
-        applied: global___Applied | None = ...,
-        rejected: global___Rejected | None = ...,
-        match_ended: global___MatchEnded | None = ...,
-        notice: global___Notice | None = ...,
-        ping: global___Ping | None = ...,
-        pong: global___Pong | None = ...,
-        draining: global___Draining | None = ...,
+        welcome: Global___Welcome | None = ...,
+        offer: Global___Offer | None = ...,
+        offer_lapsed: Global___OfferLapsed | None = ...,
+        match_started: Global___MatchStarted | None = ...,
+        turn: Global___Turn | None = ...,
+        applied: Global___Applied | None = ...,
+        rejected: Global___Rejected | None = ...,
+        match_ended: Global___MatchEnded | None = ...,
+        notice: Global___Notice | None = ...,
+        ping: Global___Ping | None = ...,
+        pong: Global___Pong | None = ...,
+        draining: Global___Draining | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["applied", b"applied", "draining", b"draining", "event", b"event", "match_ended", b"match_ended", "match_started", b"match_started", "notice", b"notice", "offer", b"offer", "offer_lapsed", b"offer_lapsed", "ping", b"ping", "pong", b"pong", "rejected", b"rejected", "turn", b"turn", "welcome", b"welcome"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["applied", b"applied", "draining", b"draining", "event", b"event", "match_ended", b"match_ended", "match_started", b"match_started", "notice", b"notice", "offer", b"offer", "offer_lapsed", b"offer_lapsed", "ping", b"ping", "pong", b"pong", "rejected", b"rejected", "turn", b"turn", "welcome", b"welcome"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["event", b"event"]) -> typing.Literal["welcome", "offer", "offer_lapsed", "match_started", "turn", "applied", "rejected", "match_ended", "notice", "ping", "pong", "draining"] | None: ...
 
-global___ServerEvent = ServerEvent
+Global___ServerEvent: typing_extensions.TypeAlias = ServerEvent
 
 @typing.final
 class Hello(google.protobuf.message.Message):
@@ -314,7 +314,7 @@ class Hello(google.protobuf.message.Message):
     """How many matches it plays at the same time, from 1."""
     ladder: builtins.bool
     """Whether the ladder may pair it."""
-    view: global___ViewForm.ValueType
+    view: Global___ViewForm.ValueType
     """Form of positions."""
     nonce_chain_head: builtins.bytes
     """Head of a SHA-256 chain of nonces, 32 bytes, or empty: each nonce of a Ready is the preimage of the one
@@ -340,12 +340,12 @@ class Hello(google.protobuf.message.Message):
         capacity: builtins.int = ...,
         rulesets: collections.abc.Iterable[builtins.str] | None = ...,
         ladder: builtins.bool = ...,
-        view: global___ViewForm.ValueType = ...,
+        view: Global___ViewForm.ValueType = ...,
         nonce_chain_head: builtins.bytes = ...,
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bot_version", b"bot_version", "capacity", b"capacity", "ladder", b"ladder", "nonce_chain_head", b"nonce_chain_head", "rules_versions", b"rules_versions", "rulesets", b"rulesets", "sdk_name", b"sdk_name", "sdk_version", b"sdk_version", "session", b"session", "view", b"view", "vocabulary_version", b"vocabulary_version"]) -> None: ...
 
-global___Hello = Hello
+Global___Hello: typing_extensions.TypeAlias = Hello
 
 @typing.final
 class Limits(google.protobuf.message.Message):
@@ -383,7 +383,7 @@ class Limits(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["disconnect_budget_ms", b"disconnect_budget_ms", "heartbeat_ms", b"heartbeat_ms", "max_capacity", b"max_capacity", "max_chain", b"max_chain", "max_frame_bytes", b"max_frame_bytes", "offer_ms", b"offer_ms"]) -> None: ...
 
-global___Limits = Limits
+Global___Limits: typing_extensions.TypeAlias = Limits
 
 @typing.final
 class Welcome(google.protobuf.message.Message):
@@ -416,7 +416,7 @@ class Welcome(google.protobuf.message.Message):
         """Rules versions that this server plays."""
 
     @property
-    def limits(self) -> global___Limits:
+    def limits(self) -> Global___Limits:
         """Limits."""
 
     def __init__(
@@ -427,14 +427,14 @@ class Welcome(google.protobuf.message.Message):
         server_version: builtins.str = ...,
         rules_versions: collections.abc.Iterable[builtins.int] | None = ...,
         vocabulary_version: builtins.int = ...,
-        limits: global___Limits | None = ...,
+        limits: Global___Limits | None = ...,
         running_matches: builtins.int = ...,
         action_ids: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["limits", b"limits"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["action_ids", b"action_ids", "bot", b"bot", "limits", b"limits", "rules_versions", b"rules_versions", "running_matches", b"running_matches", "server_version", b"server_version", "session", b"session", "vocabulary_version", b"vocabulary_version"]) -> None: ...
 
-global___Welcome = Welcome
+Global___Welcome: typing_extensions.TypeAlias = Welcome
 
 @typing.final
 class Offer(google.protobuf.message.Message):
@@ -454,7 +454,7 @@ class Offer(google.protobuf.message.Message):
     HOLD_ALLOWED_FIELD_NUMBER: builtins.int
     offer_id: builtins.str
     """Id of the offer."""
-    kind: global___OfferKind.ValueType
+    kind: Global___OfferKind.ValueType
     """What is offered."""
     given_opening: builtins.bytes
     """Opening seed given by the challenger, 32 bytes, or empty."""
@@ -486,7 +486,7 @@ class Offer(google.protobuf.message.Message):
         self,
         *,
         offer_id: builtins.str = ...,
-        kind: global___OfferKind.ValueType = ...,
+        kind: Global___OfferKind.ValueType = ...,
         match_ids: collections.abc.Iterable[builtins.str] | None = ...,
         rules: targi.v1.game_pb2.Rules | None = ...,
         time_control: targi.v1.game_pb2.TimeControl | None = ...,
@@ -499,7 +499,7 @@ class Offer(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["rules", b"rules", "time_control", b"time_control"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["answer_within_ms", b"answer_within_ms", "commitments", b"commitments", "given_opening", b"given_opening", "given_seeds", b"given_seeds", "hold_allowed", b"hold_allowed", "kind", b"kind", "match_ids", b"match_ids", "offer_id", b"offer_id", "rules", b"rules", "time_control", b"time_control"]) -> None: ...
 
-global___Offer = Offer
+Global___Offer: typing_extensions.TypeAlias = Offer
 
 @typing.final
 class Ready(google.protobuf.message.Message):
@@ -521,7 +521,7 @@ class Ready(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["nonce", b"nonce", "offer_id", b"offer_id"]) -> None: ...
 
-global___Ready = Ready
+Global___Ready: typing_extensions.TypeAlias = Ready
 
 @typing.final
 class Decline(google.protobuf.message.Message):
@@ -543,7 +543,7 @@ class Decline(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["offer_id", b"offer_id", "reason", b"reason"]) -> None: ...
 
-global___Decline = Decline
+Global___Decline: typing_extensions.TypeAlias = Decline
 
 @typing.final
 class OfferLapsed(google.protobuf.message.Message):
@@ -576,7 +576,7 @@ class OfferLapsed(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["secrets", b"secrets"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["offer_id", b"offer_id", "own_fault", b"own_fault", "secrets", b"secrets", "words", b"words"]) -> None: ...
 
-global___OfferLapsed = OfferLapsed
+Global___OfferLapsed: typing_extensions.TypeAlias = OfferLapsed
 
 @typing.final
 class MatchStarted(google.protobuf.message.Message):
@@ -643,7 +643,7 @@ class MatchStarted(google.protobuf.message.Message):
         """The position."""
 
     @property
-    def turn(self) -> global___Turn:
+    def turn(self) -> Global___Turn:
         """The open turn, if this bot is to move."""
 
     def __init__(
@@ -662,14 +662,14 @@ class MatchStarted(google.protobuf.message.Message):
         ply: builtins.int = ...,
         clocks: targi.v1.game_pb2.Clocks | None = ...,
         view: targi.v1.game_pb2.View | None = ...,
-        turn: global___Turn | None = ...,
+        turn: Global___Turn | None = ...,
         strikes: builtins.int = ...,
         disconnect_budget_ms: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["clocks", b"clocks", "rules", b"rules", "time_control", b"time_control", "turn", b"turn", "view", b"view"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "disconnect_budget_ms", b"disconnect_budget_ms", "game", b"game", "log", b"log", "match_id", b"match_id", "pair_id", b"pair_id", "ply", b"ply", "rated", b"rated", "rules", b"rules", "seat", b"seat", "seats", b"seats", "seed_commitment", b"seed_commitment", "strikes", b"strikes", "time_control", b"time_control", "turn", b"turn", "view", b"view"]) -> None: ...
 
-global___MatchStarted = MatchStarted
+Global___MatchStarted: typing_extensions.TypeAlias = MatchStarted
 
 @typing.final
 class Turn(google.protobuf.message.Message):
@@ -714,7 +714,7 @@ class Turn(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["clocks", b"clocks", "view", b"view"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "decision", b"decision", "legal", b"legal", "match_id", b"match_id", "ply", b"ply", "view", b"view"]) -> None: ...
 
-global___Turn = Turn
+Global___Turn: typing_extensions.TypeAlias = Turn
 
 @typing.final
 class Act(google.protobuf.message.Message):
@@ -746,7 +746,7 @@ class Act(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["actions", b"actions", "match_id", b"match_id", "note", b"note", "ply", b"ply"]) -> None: ...
 
-global___Act = Act
+Global___Act: typing_extensions.TypeAlias = Act
 
 @typing.final
 class Applied(google.protobuf.message.Message):
@@ -793,7 +793,7 @@ class Applied(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["clocks", b"clocks"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["actions", b"actions", "charged_ms", b"charged_ms", "clocks", b"clocks", "match_id", b"match_id", "next_ply", b"next_ply", "ply", b"ply", "taken", b"taken"]) -> None: ...
 
-global___Applied = Applied
+Global___Applied: typing_extensions.TypeAlias = Applied
 
 @typing.final
 class Rejected(google.protobuf.message.Message):
@@ -821,7 +821,7 @@ class Rejected(google.protobuf.message.Message):
     offer_id: builtins.str
     """Id of the offer, where an offer is concerned."""
     @property
-    def turn(self) -> global___Turn:
+    def turn(self) -> Global___Turn:
         """The current turn, if this bot is to move."""
 
     def __init__(
@@ -831,14 +831,14 @@ class Rejected(google.protobuf.message.Message):
         ply: builtins.int = ...,
         reason: targi.v1.reason_pb2.Reason.ValueType = ...,
         words: builtins.str = ...,
-        turn: global___Turn | None = ...,
+        turn: Global___Turn | None = ...,
         strikes: builtins.int = ...,
         offer_id: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["turn", b"turn"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id", "offer_id", b"offer_id", "ply", b"ply", "reason", b"reason", "strikes", b"strikes", "turn", b"turn", "words", b"words"]) -> None: ...
 
-global___Rejected = Rejected
+Global___Rejected: typing_extensions.TypeAlias = Rejected
 
 @typing.final
 class MatchEnded(google.protobuf.message.Message):
@@ -879,7 +879,7 @@ class MatchEnded(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["clocks", b"clocks", "outcome", b"outcome", "secrets", b"secrets"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "match_id", b"match_id", "outcome", b"outcome", "pair_id", b"pair_id", "secrets", b"secrets"]) -> None: ...
 
-global___MatchEnded = MatchEnded
+Global___MatchEnded: typing_extensions.TypeAlias = MatchEnded
 
 @typing.final
 class Resign(google.protobuf.message.Message):
@@ -897,7 +897,7 @@ class Resign(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id"]) -> None: ...
 
-global___Resign = Resign
+Global___Resign: typing_extensions.TypeAlias = Resign
 
 @typing.final
 class BotError(google.protobuf.message.Message):
@@ -923,7 +923,7 @@ class BotError(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id", "ply", b"ply", "text", b"text"]) -> None: ...
 
-global___BotError = BotError
+Global___BotError: typing_extensions.TypeAlias = BotError
 
 @typing.final
 class Hold(google.protobuf.message.Message):
@@ -941,7 +941,7 @@ class Hold(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id"]) -> None: ...
 
-global___Hold = Hold
+Global___Hold: typing_extensions.TypeAlias = Hold
 
 @typing.final
 class Release(google.protobuf.message.Message):
@@ -959,7 +959,7 @@ class Release(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["match_id", b"match_id"]) -> None: ...
 
-global___Release = Release
+Global___Release: typing_extensions.TypeAlias = Release
 
 @typing.final
 class Ping(google.protobuf.message.Message):
@@ -977,7 +977,7 @@ class Ping(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
 
-global___Ping = Ping
+Global___Ping: typing_extensions.TypeAlias = Ping
 
 @typing.final
 class Pong(google.protobuf.message.Message):
@@ -995,7 +995,7 @@ class Pong(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["token", b"token"]) -> None: ...
 
-global___Pong = Pong
+Global___Pong: typing_extensions.TypeAlias = Pong
 
 @typing.final
 class Leave(google.protobuf.message.Message):
@@ -1007,7 +1007,7 @@ class Leave(google.protobuf.message.Message):
         self,
     ) -> None: ...
 
-global___Leave = Leave
+Global___Leave: typing_extensions.TypeAlias = Leave
 
 @typing.final
 class Notice(google.protobuf.message.Message):
@@ -1029,7 +1029,7 @@ class Notice(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["reason", b"reason", "words", b"words"]) -> None: ...
 
-global___Notice = Notice
+Global___Notice: typing_extensions.TypeAlias = Notice
 
 @typing.final
 class Draining(google.protobuf.message.Message):
@@ -1047,4 +1047,4 @@ class Draining(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["grace_ms", b"grace_ms"]) -> None: ...
 
-global___Draining = Draining
+Global___Draining: typing_extensions.TypeAlias = Draining

@@ -144,4 +144,4 @@ REASON_TOO_LARGE: Reason.ValueType  # 27
 """A message is larger than the server takes."""
 REASON_BOT_PAUSED: Reason.ValueType  # 28
 """The bot is paused, retired or banned."""
-global___Reason = Reason
+Global___Reason: typing_extensions.TypeAlias = Reason
