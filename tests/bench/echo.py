@@ -23,7 +23,7 @@ async def echo(requests: AsyncIterator[bytes], context: grpc.aio.ServicerContext
 
 async def serve(port: int) -> None:
     server = grpc.aio.server()
-    handler = grpc.stream_stream_rpc_method_handler(echo)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(echo)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bench.Echo", {"Echo": handler}),))
     server.add_insecure_port(f"127.0.0.1:{port}")
     await server.start()
@@ -34,7 +34,8 @@ async def measure(port: int, size: int, in_flight: int, seconds: float) -> float
     """Echoed messages a second, with `in_flight` messages of `size` bytes on their way at any time."""
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         await channel.channel_ready()
-        call = channel.stream_stream(METHOD)()
+        method: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(METHOD)
+        call = method()
         message = bytes(size)
         for _ in range(in_flight):
             await call.write(message)

@@ -32,7 +32,12 @@ HOMES = {
     "starlette": ("server/targi_server/http/",),
     "uvicorn": ("server/targi_server/http/",),
     "rich": ("sdk/targi_sdk/", "server/targi_server/commands/"),
-    "grpc": ("sdk/targi_sdk/client/", "sdk/targi_sdk/commands/", "server/targi_server/rpc/"),
+    "grpc": (
+        "sdk/targi_sdk/client/",
+        "sdk/targi_sdk/commands/",
+        "server/targi_server/rpc/",
+        "server/targi_server/errors.py",
+    ),
 }
 
 STANDARD_LIBRARY_ONLY = ("targi_engine",)

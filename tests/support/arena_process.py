@@ -135,7 +135,7 @@ def role_of(process: psutil.Process) -> str:
 
 
 def pids_with(text: str) -> list[int]:
-    """Processes that have a text in their command line or environment: leftovers of an arena by its directory."""
+    """Processes that have a text in their command line: leftovers of an arena by its directory."""
     found = []
     for process in psutil.process_iter(["pid", "cmdline"]):
         try:
