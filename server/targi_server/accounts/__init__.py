@@ -1,0 +1,1 @@
+"""Owners, administrators, bots and their tokens."""
