@@ -1,0 +1,211 @@
+"""What a server can be told, read once from flags and environment into a frozen value.
+
+A flag `--open-registration` and the variable `TARGI_OPEN_REGISTRATION` set the field `open_registration`;
+flags win. A value that does not parse stops the start: `BadSetting` names the key and the value.
+"""
+
+import dataclasses
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, cast
+
+from targi_server.parameters import (
+    Choice,
+    Directory,
+    Kind,
+    Names,
+    Number,
+    Switch,
+    Text,
+    Whole,
+)
+from targi_server.start_errors import BadSetting
+
+__all__ = ["Durability", "LogFormat", "Settings", "environment_key", "flag", "read", "settable"]
+
+Durability: TypeAlias = Literal["always", "everysec"]
+LogFormat: TypeAlias = Literal["console", "json"]
+
+PORT = Whole(0, 65_535)
+MILLISECONDS = Whole(1, 24 * 3_600_000)
+
+
+def described(kind: Kind, text: str, *, flag: str = "") -> dict[str, object]:
+    """Metadata of a settings field: how it parses, its words for --help, its flag if that is not its name."""
+    return {"kind": kind, "help": text, "flag": flag}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One server's settings. Times end in their unit: `_ms` milliseconds, `_s` seconds."""
+
+    host: str = field(
+        default="127.0.0.1",
+        metadata=described(Text(), "address of the gRPC port; 0.0.0.0 lets other machines in"),
+    )
+    port: int = field(default=7400, metadata=described(PORT, "gRPC port; 0 takes a free one"))
+    http_host: str = field(default="127.0.0.1", metadata=described(Text(), "address of the HTTP port"))
+    http_port: int = field(
+        default=7401,
+        metadata=described(PORT, "HTTP port (page, /metrics, /healthz, /readyz); 0 takes a free one"),
+    )
+    data_dir: Path = field(
+        default=Path("targi-data"),
+        metadata=described(Directory(), "directory of the embedded Redis' files; made when missing"),
+    )
+    redis_url: str | None = field(
+        default=None,
+        repr=False,
+        metadata=described(
+            Text(),
+            "an outside Redis, such as redis://host:6379/0; without it one is embedded",
+            flag="--redis",
+        ),
+    )
+    redis_binary: Path | None = field(
+        default=None,
+        metadata=described(Directory(), "redis-server or valkey-server for the embedded Redis"),
+    )
+    workers: int = field(default=1, metadata=described(Whole(1, 64), "gRPC worker processes on the one port"))
+    worker: int = 0
+    replica: str = field(default_factory=lambda: secrets.token_hex(4))
+    durability: Durability = field(
+        default="always",
+        metadata=described(
+            Choice("always", "everysec"),
+            "when the embedded Redis syncs to disk: at each commit, or each second (a crash may lose 2 s)",
+        ),
+    )
+    replicas_ack: int = field(
+        default=0,
+        metadata=described(Whole(0, 16), "Redis replicas that must have a commit before it is acknowledged"),
+    )
+    open_registration: bool = field(
+        default=False, metadata=described(Switch(), "let anybody make an owner account")
+    )
+    registrations_per_hour: int = field(
+        default=20,
+        metadata=described(Whole(1, 1_000_000), "owner accounts that one address may make an hour"),
+    )
+    trusted_proxy: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            Names(), "addresses whose forwarded client address is believed, separated by commas"
+        ),
+    )
+    pairing: bool = field(default=True, metadata=described(Switch(), "make rated pairs"))
+    base_ms: int = field(
+        default=60_000, metadata=described(MILLISECONDS, "clock of a rated game: time at its start, in ms")
+    )
+    increment_ms: int = field(
+        default=1_000,
+        metadata=described(Whole(0, 3_600_000), "clock of a rated game: time added for each own turn, in ms"),
+    )
+    disconnect_budget_ms: int = field(
+        default=60_000, metadata=described(MILLISECONDS, "time that a seat may be away in one match, in ms")
+    )
+    offer_ms: int = field(
+        default=10_000, metadata=described(MILLISECONDS, "time to be Ready after an offer, in ms")
+    )
+    heartbeat_ms: int = field(
+        default=5_000,
+        metadata=described(MILLISECONDS, "interval of heartbeats; two silent ones count as away"),
+    )
+    max_capacity: int = field(
+        default=64, metadata=described(Whole(1, 4_096), "matches that one bot may play at once")
+    )
+    max_frame_bytes: int = field(
+        default=1 << 20, metadata=described(Whole(4_096, 1 << 26), "largest message taken, in bytes")
+    )
+    queue_limit: int = field(
+        default=1_024,
+        metadata=described(Whole(16, 1_000_000), "events that wait for a slow reader before it is cut off"),
+    )
+    finished_ttl_s: int = field(
+        default=7 * 86_400,
+        metadata=described(Whole(60, 10 * 365 * 86_400), "time that finished matches stay in Redis, in s"),
+    )
+    archive_dir: Path | None = field(
+        default=None, metadata=described(Directory(), "directory that records of finished matches go to")
+    )
+    grace_s: float = field(
+        default=10.0, metadata=described(Number(0.1, 3_600.0), "time that a stop may take, in s")
+    )
+    log_format: LogFormat = field(
+        default="console", metadata=described(Choice("console", "json"), "form of the log")
+    )
+    log_level: str = field(
+        default="info",
+        metadata=described(Choice("debug", "info", "warning", "error"), "least level that is logged"),
+    )
+    admin_init: bool = field(
+        default=False,
+        metadata=described(Switch(), "make and print the first administrator's token", flag="--init"),
+    )
+
+    def __post_init__(self) -> None:
+        """Refuses combinations that cannot work."""
+        if self.port and self.port == self.http_port and self.host == self.http_host:
+            raise BadSetting(
+                "http_port", str(self.http_port), "it is the gRPC port; give them different ones"
+            )
+        if self.replicas_ack and self.redis_url is None:
+            raise BadSetting(
+                "replicas_ack", str(self.replicas_ack), "an embedded Redis has no replicas; give --redis too"
+            )
+
+    def encode(self) -> str:
+        """One line of JSON from which `decode` makes an equal value: how a worker gets its settings."""
+        return json.dumps(dataclasses.asdict(self), default=str)
+
+    @classmethod
+    def decode(cls, line: str) -> "Settings":
+        """The settings written by `encode`."""
+        values = json.loads(line)
+        values["trusted_proxy"] = tuple(values["trusted_proxy"])
+        for name in ("data_dir", "redis_binary", "archive_dir"):
+            values[name] = values[name] and Path(values[name])
+        return cls(**values)
+
+
+# mypy does not know the metadata's type: dataclasses declare it as a mapping to Any.
+def settable() -> dict[str, "dataclasses.Field[Any]"]:
+    """The fields that flags and environment can set, by name, in the order of the class."""
+    return {f.name: f for f in dataclasses.fields(Settings) if "kind" in f.metadata}
+
+
+def flag(name: str) -> str:
+    """The flag of a field, such as `--open-registration`."""
+    own = settable()[name].metadata["flag"]
+    return cast(str, own) or "--" + name.replace("_", "-")
+
+
+def environment_key(name: str) -> str:
+    """The environment variable of a field, such as `TARGI_OPEN_REGISTRATION`."""
+    return "TARGI_" + name.upper()
+
+
+def read(flags: Mapping[str, object], environment: Mapping[str, str]) -> Settings:
+    """Settings from flags (by field name; a missing one was not given) over environment over defaults.
+
+    Raises BadSetting for the first value that does not parse or cannot work.
+    """
+    values: dict[str, Any] = {}  # Any: the fields' types differ, each kind parses to its own
+    for name, spec in settable().items():
+        if name in flags:
+            values[name] = parse(flag(name), str(flags[name]), spec.metadata["kind"])
+        elif environment_key(name) in environment:
+            key = environment_key(name)
+            values[name] = parse(key, environment[key], spec.metadata["kind"])
+    return Settings(**values)
+
+
+def parse(key: str, text: str, kind: Kind) -> object:
+    """The value of one setting; BadSetting names the key as the user wrote it."""
+    try:
+        return kind.parse(text)
+    except ValueError as error:
+        raise BadSetting(key, text, str(error)) from error
