@@ -1,7 +1,7 @@
 """Bearer tokens: how they are made, read, and kept.
 
-A token is `targi_<kind>_<random>`, the random part 32 bytes in URL-safe base 64. The server keeps only its SHA-256:
-of 256 random bits no salt or slow hash is needed, nothing that leaks from the store lets anybody in.
+A token is `targi_<kind>_<random>`, the random part 32 bytes in URL-safe base 64. The server keeps only its
+SHA-256: 256 random bits need no salt and no slow hash, and nothing that leaks from the store lets anybody in.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Presence:
         raise NotImplementedError
 
     async def quiet(self, claim: Claim, quiet: bool) -> None:
-        """Says that the stream was silent for a heartbeat, or that it was heard again: call it on changes only."""
+        """Says that the stream was silent for a heartbeat, or heard again: call it on changes only."""
         raise NotImplementedError
 
     async def fences(self, bots: Iterable[str]) -> Mapping[str, int]:
