@@ -1,0 +1,1 @@
+"""The embedded Redis: a real redis-server that belongs to one supervisor and one data directory."""
