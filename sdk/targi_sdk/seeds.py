@@ -15,11 +15,17 @@ import hashlib
 import re
 from typing import NamedTuple
 
-__all__ = ["SEED_BYTES", "PairSeeds", "pair_seeds", "series_seed"]
+from targi_sdk.errors import UsageError
+
+__all__ = ["SEED_BYTES", "PairSeeds", "SeedTextError", "game_seed", "pair_seeds", "series_seed"]
 
 SEED_BYTES = 32
 LABEL = "targi-play"
 _HEX_SEED = re.compile(r"[0-9a-fA-F]{64}")
+
+
+class SeedTextError(UsageError):
+    """A text that is no seed of a game."""
 
 
 class PairSeeds(NamedTuple):
@@ -40,6 +46,13 @@ def series_seed(text: str) -> bytes:
     if _HEX_SEED.fullmatch(text):
         return bytes.fromhex(text)
     return hashlib.sha256(text.encode()).digest()
+
+
+def game_seed(text: str) -> bytes:
+    """The 32 bytes of one game's seed, given as 64 hexadecimal digits. Raises `SeedTextError`."""
+    if not _HEX_SEED.fullmatch(text):
+        raise SeedTextError(f"a seed has 64 hexadecimal digits (32 bytes), not {text!r:.100}")
+    return bytes.fromhex(text)
 
 
 def pair_seeds(seed: bytes, pair: int, *, mirrored: bool = False) -> PairSeeds:

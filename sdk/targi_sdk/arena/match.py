@@ -1,0 +1,190 @@
+"""One game between two bots in this process.
+
+The bots get the turns that the service would give them: the observation of their seat, the legal actions, the
+clocks, and the random source that follows from bot seed, commitment and seat. A bot that raises, or returns
+what is no legal action, loses the game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import time
+import traceback
+from dataclasses import dataclass, field
+
+from targi_engine import Record, new_game
+
+from targi_sdk.arena.clock import NO_CLOCKS, Clocks, TimeControl
+from targi_sdk.arena.game import Game, Played
+from targi_sdk.bot import Action, Bot, End, Start, Turn, action_of, turn_rng
+from targi_sdk.errors import ChoiceError
+
+__all__ = ["DEFAULT_BOT_SEED", "Player", "play_match", "run_match"]
+
+log = logging.getLogger(__name__)
+
+DEFAULT_BOT_SEED = bytes(32)
+"""Bot seed where none was given: a game in process is the same each time it is played."""
+
+WON_BY = ("1-0", "0-1")
+"""Result by the seat that wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A bot on a seat. The bot must be new: one object plays one seat of one game."""
+
+    bot: Bot
+    name: str
+    seed: bytes = field(default=DEFAULT_BOT_SEED, repr=False)
+    """The bot seed, 32 bytes."""
+
+    @property
+    def title(self) -> str:
+        """Name and version, as records give them."""
+        return f"{self.name} {self.bot.version}"
+
+
+def play_match(game: Game, players: tuple[Player, Player], control: TimeControl = NO_CLOCKS) -> Played:
+    """Play a game to its end. Not for use inside a running event loop: await `run_match` there."""
+    return asyncio.run(run_match(game, players, control))
+
+
+async def run_match(game: Game, players: tuple[Player, Player], control: TimeControl = NO_CLOCKS) -> Played:
+    """Play a game to its end; `choose` of a bot without `async` blocks the event loop while it computes."""
+    return await _Match(game, players, control).play()
+
+
+class _Forfeit(Exception):  # noqa: N818 - it ends a game, it is no error of this package
+    """The game is over because of a seat."""
+
+    def __init__(self, seat: int, termination: str, words: str, error: str = "") -> None:
+        super().__init__(words)
+        self.seat = seat
+        self.termination = termination
+        self.error = error
+
+
+class _Match:
+    """A running game."""
+
+    def __init__(self, game: Game, players: tuple[Player, Player], control: TimeControl) -> None:
+        self._game = game
+        self._players = players
+        self._control = control
+        self._clocks = Clocks(control)
+        self._state = new_game(game.ruleset, game.seed, game.opening)
+        self._rngs = [turn_rng(player.seed, game.commitment, seat) for seat, player in enumerate(players)]
+        self._actions: list[Action] = []
+
+    async def play(self) -> Played:
+        try:
+            self._start()
+            while not self._state.is_over:
+                await self._step()
+            played = self._played(self._state.outcome().result, "normal", "none", "played to the end")
+        except _Forfeit as forfeit:
+            seat = forfeit.seat
+            words = str(forfeit)
+            played = self._played(WON_BY[1 - seat], forfeit.termination, str(seat), words, forfeit.error)
+        self._end(played)
+        return played
+
+    def _start(self) -> None:
+        for seat, player in enumerate(self._players):
+            try:
+                player.bot.on_start(self._start_of(seat))
+            except Exception as error:
+                raise _failed(seat, "in on_start", error) from error
+
+    def _start_of(self, seat: int) -> Start:
+        ruleset = self._game.ruleset
+        return Start(
+            match_id=self._game.match_id,
+            seat=seat,
+            opponent=self._players[1 - seat].name,
+            ruleset=ruleset.name,
+            variants=ruleset.variants,
+            commitment=self._game.commitment,
+            base_ms=self._control.base_ms,
+            increment_ms=self._control.increment_ms,
+        )
+
+    async def _step(self) -> None:
+        state = self._state
+        seat, own_turn, begun = state.current_seat, state.turn, time.monotonic()
+        turn = self._turn(seat, begun)
+        action = await self._choice(turn)
+        if not self._clocks.charge(seat, time.monotonic() - begun):
+            raise _Forfeit(seat, "time", f"the clock of seat {seat} ran out {_place(turn)}")
+        state.apply_unchecked(action)
+        self._actions.append(action)
+        if state.turn != own_turn:
+            self._clocks.end_turn(seat)
+
+    def _turn(self, seat: int, now: float) -> Turn:
+        observation = self._state.observation(seat)
+        return Turn(
+            self._game.match_id,
+            seat,
+            self._state.ply,
+            self._state.legal_actions(),
+            observation,
+            self._rngs[seat],
+            opponent=self._players[1 - seat].name,
+            clock_ms=self._clocks.left_ms(seat),
+            opponent_clock_ms=self._clocks.left_ms(1 - seat),
+            deadline=self._clocks.deadline(seat, now),
+        )
+
+    async def _choice(self, turn: Turn) -> Action:
+        try:
+            choice = self._players[turn.seat].bot.choose(turn)
+            return action_of(turn, await choice if inspect.isawaitable(choice) else choice)
+        except Exception as error:
+            raise _failed(turn.seat, _place(turn), error) from error
+
+    def _played(self, result: str, termination: str, culprit: str, words: str, error: str = "") -> Played:
+        game = self._game
+        record = Record.of_game(
+            game.ruleset,
+            game.seed,
+            game.opening,
+            self._actions,
+            tags={f"Seat{seat}": player.title for seat, player in enumerate(self._players)},
+            termination=termination,
+            culprit=culprit,
+            result=result,
+        )
+        return Played(result, termination, culprit, self._state.scores(), words, error, record)
+
+    def _end(self, played: Played) -> None:
+        """Tell both bots. The game is over by now: a bot that raises here changes nothing."""
+        for seat, player in enumerate(self._players):
+            try:
+                player.bot.on_end(_end_of(self._game.match_id, seat, played))
+            except Exception:
+                log.exception("on_end of %s raised", player.name)
+
+
+def _end_of(match_id: str, seat: int, played: Played) -> End:
+    return End(match_id, seat, played.result, played.termination, played.culprit, played.scores, played.words)
+
+
+def _place(turn: Turn) -> str:
+    return f"at ply {turn.ply} (decision {turn.decision})"
+
+
+def _failed(seat: int, place: str, error: Exception) -> _Forfeit:
+    return _Forfeit(seat, "bot_error", f"the bot on seat {seat} failed {place}", _cause(error))
+
+
+def _cause(error: Exception) -> str:
+    """The last line of the traceback; for what the bot's own code raised, after its file and line."""
+    text = traceback.format_exception_only(error)[-1].strip()
+    if isinstance(error, ChoiceError):
+        return str(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{text} ({frame.filename}, line {frame.lineno})"

@@ -1,0 +1,105 @@
+"""A series of games between two bots, one after the other or on several processes.
+
+The games follow from the seed alone, so the records are the same however they are spread over processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from targi_engine import ruleset
+
+from targi_sdk.arena.clock import DEFAULT_TIME, TimeControl
+from targi_sdk.arena.game import Game
+from targi_sdk.arena.match import DEFAULT_BOT_SEED, Player, play_match
+from targi_sdk.arena.schedule import Fixture, schedule
+from targi_sdk.specs import BotSpec
+
+__all__ = ["GameResult", "Series", "play_series"]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Two bots and the games between them. It has only plain values, so it can go to other processes."""
+
+    bots: tuple[str, str]
+    """Specifications of the first and the second bot."""
+    seed: bytes
+    """The series seed, 32 bytes."""
+    games: int
+    ruleset: str = "base"
+    variants: str = ""
+    """In record notation."""
+    mirrored: bool = False
+    """Play each deal twice. Every game then gets new processes, so no bot can remember a deal."""
+    control: TimeControl = DEFAULT_TIME
+    jobs: int = 1
+    """How many games run at once, each in a process of its own if more than one."""
+
+    def __post_init__(self) -> None:
+        """Fail at once, not in the first game, over what cannot be played. Raises `SpecError`, `EngineError`."""
+        ruleset(self.ruleset, self.variants)
+        for text in self.bots:
+            BotSpec.parse(text).make()
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One game of a series as the first and the second bot see it; `Played` has the seats' view."""
+
+    fixture: Fixture
+    points: tuple[float, float]
+    """Of the first and the second bot: 1, 0.5 or 0."""
+    scores: tuple[int, int]
+    """Victory points of the first and the second bot."""
+    termination: str
+    words: str
+    error: str
+    """What a failed bot raised, "" if none did."""
+    record: str
+    """Text of the record."""
+
+
+POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
+"""Result to the points of seats 0 and 1."""
+
+
+def play_series(series: Series) -> Iterator[GameResult]:
+    """Play the games and yield them in the order of their numbers."""
+    fixtures = list(schedule(series.seed, series.games, mirrored=series.mirrored))
+    if series.jobs == 1 and not series.mirrored:
+        yield from (play_fixture(series, fixture) for fixture in fixtures)
+        return
+    # A forked child would share the parent's threads and locks; a spawned one starts clean.
+    with ProcessPoolExecutor(
+        series.jobs,
+        mp_context=get_context("spawn"),
+        max_tasks_per_child=1 if series.mirrored else None,
+    ) as pool:
+        yield from pool.map(play_fixture, [series] * len(fixtures), fixtures)
+
+
+def play_fixture(series: Series, fixture: Fixture) -> GameResult:
+    """Play one game of a series in this process."""
+    game = Game(ruleset(series.ruleset, series.variants), fixture.seed, fixture.opening)
+    players = tuple(_player(series.bots[index]) for index in fixture.seats)
+    played = play_match(game, (players[0], players[1]), series.control)
+    points = POINTS[played.result]
+    first, second = fixture.seats.index(0), fixture.seats.index(1)
+    return GameResult(
+        fixture=fixture,
+        points=(points[first], points[second]),
+        scores=(played.scores[first], played.scores[second]),
+        termination=played.termination,
+        words=played.words,
+        error=played.error,
+        record=played.record.text(),
+    )
+
+
+def _player(text: str) -> Player:
+    spec = BotSpec.parse(text)
+    return Player(spec.make(), spec.name, DEFAULT_BOT_SEED if spec.seed is None else spec.seed)
