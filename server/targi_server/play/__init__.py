@@ -1,0 +1,1 @@
+"""Playing: sessions of connected bots, the tables they sit at, and the stream between."""

@@ -1,0 +1,1 @@
+"""The gRPC server: registration, the concerns around every handler, raw frames, health and reflection."""

@@ -1,0 +1,63 @@
+"""The call that a handler serves: who called which method from where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar, Token
+from dataclasses import dataclass
+
+from targi_server.accounts.identity import Identity
+from targi_server.errors import BadToken, ServerError
+
+__all__ = ["Call", "caller", "current_call", "entered", "left"]
+
+
+@dataclass(slots=True)
+class Call:
+    """One call while it is served.
+
+    ``service`` and ``method`` are names, ``address`` is the caller's host without port, ``metadata`` holds
+    the text values of the invocation metadata. ``identity`` is None where no token was sent; ``code`` is the
+    name of the status with which the call ends.
+    """
+
+    service: str
+    method: str
+    address: str
+    metadata: Mapping[str, str]
+    identity: Identity | None = None
+    code: str = "OK"
+
+    @property
+    def name(self) -> str:
+        """For example ``MatchService.Play``."""
+        return f"{self.service.rpartition('.')[2]}.{self.method}"
+
+
+_CURRENT: ContextVar[Call] = ContextVar("targi_call")
+
+
+def entered(call: Call) -> Token[Call]:
+    """Make `call` the current one of this task."""
+    return _CURRENT.set(call)
+
+
+def left(token: Token[Call]) -> None:
+    """Undo `entered`."""
+    _CURRENT.reset(token)
+
+
+def current_call() -> Call:
+    """The call that the running handler serves. Raises ServerError outside of one."""
+    try:
+        return _CURRENT.get()
+    except LookupError as error:
+        raise ServerError("no call is being served here") from error
+
+
+def caller() -> Identity:
+    """Identity of the caller. Raises BadToken where the call carries no token."""
+    identity = current_call().identity
+    if identity is None:
+        raise BadToken("this call needs a token: send `authorization: Bearer <token>` metadata")
+    return identity

@@ -1,0 +1,87 @@
+"""The gRPC server: options, registration, health and reflection."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+
+import grpc
+from google.protobuf.descriptor import ServiceDescriptor
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from targi_server.rpc.concerns import Concern
+from targi_server.rpc.handlers import handlers_of
+from targi_server.settings import Settings
+from targi_server.start_errors import PortInUse
+
+__all__ = ["Health", "Registration", "listening"]
+
+PING_INTERVAL_MS = 10_000
+"""Keepalive pings of foreign clients are tolerated at this interval; grpc's own limit is 5 minutes."""
+HARD_LIMIT = 4
+"""Frames up to this many times the limit are refused with words; larger ones by grpc, which ends the call."""
+
+Registration = tuple[ServiceDescriptor, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Standard health of this server and of each of its services."""
+
+    servicer: health.aio.HealthServicer
+    services: tuple[str, ...]
+
+    async def set_serving(self, serving: bool) -> None:
+        """Tell load balancers whether to send anything here."""
+        status = health_pb2.HealthCheckResponse
+        for service in (health.OVERALL_HEALTH, *self.services):
+            await self.servicer.set(service, status.SERVING if serving else status.NOT_SERVING)
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    settings: Settings, registrations: Iterable[Registration], order: tuple[Concern, ...]
+) -> AsyncIterator[tuple[int, Health]]:
+    """Serve on the settings' address until left: the port, and the health to set. Raises PortInUse."""
+    server = grpc.aio.server(options=_options(settings))
+    names = []
+    for service, servicer in registrations:
+        server.add_generic_rpc_handlers((handlers_of(service, servicer, order),))
+        names.append(service.full_name)
+    status = _add_standard_services(server, names)
+    port = _bind(server, settings)
+    await server.start()
+    try:
+        yield port, status
+    finally:
+        await server.stop(None)
+
+
+def _options(settings: Settings) -> list[tuple[str, int]]:
+    return [
+        ("grpc.so_reuseport", int(settings.workers > 1)),
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", PING_INTERVAL_MS),
+        ("grpc.max_receive_message_length", HARD_LIMIT * settings.max_frame_bytes),
+        ("grpc.max_send_message_length", -1),
+    ]
+
+
+def _add_standard_services(server: grpc.aio.Server, names: list[str]) -> Health:
+    servicer = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+    standard = (health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection((*names, *standard), server)
+    return Health(servicer, tuple(names))
+
+
+def _bind(server: grpc.aio.Server, settings: Settings) -> int:
+    address = f"{settings.host}:{settings.port}"
+    try:
+        return server.add_insecure_port(address)
+    except RuntimeError as error:
+        words = (
+            f"cannot listen on {address}: another server has the port, or the address is not this machine's"
+        )
+        raise PortInUse(words) from error

@@ -1,0 +1,1 @@
+"""Servicers: each decodes, calls one domain function, encodes."""
