@@ -39,12 +39,6 @@ class Series:
     jobs: int = 1
     """How many games run at once, each in a process of its own if more than one."""
 
-    def __post_init__(self) -> None:
-        """Fail at once, not in the first game, over what cannot be played. Raises `SpecError`, `EngineError`."""
-        ruleset(self.ruleset, self.variants)
-        for text in self.bots:
-            BotSpec.parse(text).make()
-
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
@@ -68,7 +62,18 @@ POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 
 
 def play_series(series: Series) -> Iterator[GameResult]:
-    """Play the games and yield them in the order of their numbers."""
+    """Play the games and yield them in the order of their numbers.
+
+    Raises at once, not in the first game, over what cannot be played: `SpecError`, `UnknownRuleset`,
+    `UnknownVariant`.
+    """
+    ruleset(series.ruleset, series.variants)
+    for text in series.bots:
+        BotSpec.parse(text).make()
+    return _play(series)
+
+
+def _play(series: Series) -> Iterator[GameResult]:
     fixtures = list(schedule(series.seed, series.games, mirrored=series.mirrored))
     if series.jobs == 1 and not series.mirrored:
         yield from (play_fixture(series, fixture) for fixture in fixtures)

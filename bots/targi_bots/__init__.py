@@ -1,0 +1,1 @@
+"""Reference bots, one a module: how a bot is written, and what a new one should beat."""
