@@ -1,0 +1,1 @@
+"""What a match is, as values: header, clocks, log entries, verdict. No IO."""

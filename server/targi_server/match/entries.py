@@ -1,0 +1,83 @@
+"""The log of a match: one entry of 12 bytes for each asked decision.
+
+    bits of the first two bytes (little-endian): 0 to 12 action id, 13 seat, 14 chained, 15 turn ended
+    2 bytes out, 2 bytes in, 3 bytes charged, 3 bytes elapsed, each in ms, little-endian, at most its limit
+
+`chained`: the entry goes on with the answer of the one before it; all its time belongs to the
+first.
+`turn ended`: the own turn of the seat was over after it, so its clock got the increment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["ENTRY_BYTES", "Entry", "decode_log", "encode_log"]
+
+ENTRY_BYTES: Final = 12
+_ACTION: Final = 0x1FFF
+_SEAT_BIT: Final = 13
+_CHAINED: Final = 1 << 14
+_TURN_ENDED: Final = 1 << 15
+_SHORT: Final = 0xFFFF
+_LONG: Final = 0xFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One asked decision that was committed."""
+
+    action: int
+    seat: int
+    charged_ms: int
+    out_ms: int
+    """From the commit before until the turn entered the queue to the bot; not charged."""
+    in_ms: int
+    """From the arrival of the answer until its commit; not charged."""
+    elapsed_ms: int
+    """Between the commit before and this one, outages and all."""
+    chained: bool = False
+    turn_ended: bool = False
+
+    def encode(self) -> bytes:
+        """Its 12 bytes. Raises ValueError for an action id over 8191."""
+        if not 0 <= self.action <= _ACTION:
+            raise ValueError(f"action id {self.action} does not fit an entry: 0 to {_ACTION}")
+        head = self.action | self.seat << _SEAT_BIT
+        head |= _CHAINED * self.chained | _TURN_ENDED * self.turn_ended
+        return (
+            head.to_bytes(2, "little")
+            + min(self.out_ms, _SHORT).to_bytes(2, "little")
+            + min(self.in_ms, _SHORT).to_bytes(2, "little")
+            + min(self.charged_ms, _LONG).to_bytes(3, "little")
+            + min(self.elapsed_ms, _LONG).to_bytes(3, "little")
+        )
+
+    @classmethod
+    def decode(cls, data: bytes) -> Entry:
+        """Reverse of `encode`. Raises ValueError if it is not 12 bytes."""
+        if len(data) != ENTRY_BYTES:
+            raise ValueError(f"an entry has {ENTRY_BYTES} bytes, not {len(data)}")
+        head = int.from_bytes(data[:2], "little")
+        return cls(
+            action=head & _ACTION,
+            seat=head >> _SEAT_BIT & 1,
+            charged_ms=int.from_bytes(data[6:9], "little"),
+            out_ms=int.from_bytes(data[2:4], "little"),
+            in_ms=int.from_bytes(data[4:6], "little"),
+            elapsed_ms=int.from_bytes(data[9:12], "little"),
+            chained=bool(head & _CHAINED),
+            turn_ended=bool(head & _TURN_ENDED),
+        )
+
+
+def encode_log(entries: Iterable[Entry]) -> bytes:
+    """Entries one behind the other."""
+    return b"".join(entry.encode() for entry in entries)
+
+
+def decode_log(data: bytes) -> tuple[Entry, ...]:
+    """Reverse of `encode_log`. Raises ValueError if a part of an entry is left over."""
+    return tuple(Entry.decode(data[at : at + ENTRY_BYTES]) for at in range(0, len(data), ENTRY_BYTES))

@@ -1,0 +1,284 @@
+"""Values of a match: who plays what (header), where it stands (live), how it ended (verdict).
+
+Times are milliseconds. A moment (`_ms` of a clock reading) is the time of the Redis that holds the match.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from targi_server.match.entries import Entry
+
+__all__ = [
+    "OVER",
+    "Culprit",
+    "Kind",
+    "Live",
+    "MatchHeader",
+    "Presence",
+    "SeatHeader",
+    "Secrets",
+    "StoredMatch",
+    "Termination",
+    "Verdict",
+]
+
+OVER: Final = -1
+"""Seat to move of a match that is over."""
+
+
+class Kind(StrEnum):
+    """What a match is part of."""
+
+    RATED = "rated"
+    SINGLE = "single"
+    MIRRORED = "mirrored"
+
+
+class Termination(StrEnum):
+    """Why a match ended, in the words of a record."""
+
+    NORMAL = "normal"
+    RESIGNED = "resigned"
+    TIME = "time"
+    ILLEGAL = "illegal"
+    BOT_ERROR = "bot_error"
+    ABANDONED = "abandoned"
+    ABORTED = "aborted"
+    SERVER_ERROR = "server_error"
+
+
+class Culprit(StrEnum):
+    """Who caused the end of a match."""
+
+    SEAT0 = "0"
+    SEAT1 = "1"
+    BOTH = "both"
+    SERVER = "server"
+    NONE = "none"
+
+    @classmethod
+    def of_seat(cls, seat: int) -> Culprit:
+        """The culprit who sits on `seat`, 0 or 1."""
+        return cls(str(seat))
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What the opening and the seeds of an offer were derived from; each 32 bytes."""
+
+    opening_secret: bytes
+    game_secrets: tuple[bytes, ...]
+    nonce_a: bytes
+    nonce_b: bytes
+    chained: tuple[bool, bool]
+    """Whether nonce A and nonce B came from a chain whose head was known before."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHeader:
+    """Who sits on a seat."""
+
+    bot: str
+    version: str
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchHeader:
+    """What never changes while a match runs. Carries secrets: see the table of what is redacted."""
+
+    match_id: str
+    pair_id: str
+    """Empty for a single game."""
+    game: int
+    """Of the pair, 1 or 2."""
+    next_match_id: str
+    """The second game of the pair, empty if there is none or this is it."""
+    kind: Kind
+    ruleset: str
+    variants: str
+    """In record notation, empty for none."""
+    cards_hash: str
+    rules: int
+    seed: bytes
+    opening: bytes | None
+    seats: tuple[SeatHeader, SeatHeader]
+    base_ms: int
+    increment_ms: int
+    budget_ms: int
+    """Time that a seat may be away, in total."""
+    secrets: Secrets | None
+    given_seeds: bool
+    hold_allowed: bool
+    created_ms: int
+
+    def encode(self) -> bytes:
+        """Compact form for the store."""
+        return json.dumps(_packed(self), separators=(",", ":"), ensure_ascii=False).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> MatchHeader:
+        """Reverse of `encode`. Raises ValueError for anything else."""
+        try:
+            return _unpacked(json.loads(data))
+        except (TypeError, IndexError, KeyError) as error:
+            raise ValueError(f"no match header: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a match ended."""
+
+    result: str
+    """"1-0", "0-1", "1/2-1/2" or "*" (no contest)."""
+    termination: Termination
+    culprit: Culprit
+    words: str
+    """The cause in words. Of BOT_ERROR: what the bot sent, for its owner only."""
+    scores: tuple[int, int] | None = None
+    """Of a game played to its end."""
+    at_ms: int = 0
+    """When it was given; the store fills it in."""
+
+    def encode(self) -> bytes:
+        """`result termination culprit at score0 score1`, a line break, the words."""
+        first, second = self.scores or ("-", "-")
+        head = f"{self.result} {self.termination} {self.culprit} {self.at_ms} {first} {second}"
+        return f"{head}\n{self.words}".encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> Verdict:
+        """Reverse of `encode`. Raises ValueError for anything else."""
+        head, _, words = data.decode().partition("\n")
+        result, termination, culprit, at_ms, first, second = head.split(" ")
+        scores = None if first == "-" else (int(first), int(second))
+        return cls(result, Termination(termination), Culprit(culprit), words, scores, int(at_ms))
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Whether the bot of a seat is there."""
+
+    connected: bool
+    replica: str
+    """Where it is connected, or was last."""
+    since_ms: int
+    """Connected, or gone, since then."""
+    used_ms: int
+    """Disconnect budget used up by absences that are over."""
+    credited: bool = False
+    """Of an absence: whether it is the server's fault (see `match.clock`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Where a match stands."""
+
+    ply: int
+    seat: int
+    """To move, OVER when the match is over."""
+    clocks: tuple[int, int]
+    """Time left as of the last committed action."""
+    turn_at_ms: int
+    """When the last action was committed: the clock of `seat` runs from here."""
+    credit_ms: int
+    """Time since `turn_at_ms` that is not charged, as known when this was read."""
+    held: bool
+    """Whether the clock of `seat` stands still (Hold)."""
+    strikes: tuple[int, int]
+    seats: tuple[Presence, Presence]
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match as it is in the store, read in one step."""
+
+    header: MatchHeader
+    live: Live
+    entries: tuple[Entry, ...]
+    """The asked decisions, by ply."""
+
+
+def _packed(header: MatchHeader) -> list[object]:
+    """A list by position: field names would cost more than the values."""
+    secrets = header.secrets
+    return [
+        header.match_id,
+        header.pair_id,
+        header.game,
+        header.next_match_id,
+        str(header.kind),
+        header.ruleset,
+        header.variants,
+        header.cards_hash,
+        header.rules,
+        _text(header.seed),
+        None if header.opening is None else _text(header.opening),
+        [[seat.bot, seat.version, seat.owner] for seat in header.seats],
+        [header.base_ms, header.increment_ms, header.budget_ms],
+        None
+        if secrets is None
+        else [
+            _text(secrets.opening_secret),
+            [_text(secret) for secret in secrets.game_secrets],
+            _text(secrets.nonce_a),
+            _text(secrets.nonce_b),
+            [int(chained) for chained in secrets.chained],
+        ],
+        int(header.given_seeds),
+        int(header.hold_allowed),
+        header.created_ms,
+    ]
+
+
+# JSON values have no better type than Any.
+def _unpacked(row: Any) -> MatchHeader:
+    first, second = (SeatHeader(*seat) for seat in row[11])
+    base_ms, increment_ms, budget_ms = row[12]
+    return MatchHeader(
+        match_id=row[0],
+        pair_id=row[1],
+        game=row[2],
+        next_match_id=row[3],
+        kind=Kind(row[4]),
+        ruleset=row[5],
+        variants=row[6],
+        cards_hash=row[7],
+        rules=row[8],
+        seed=_bytes(row[9]),
+        opening=None if row[10] is None else _bytes(row[10]),
+        seats=(first, second),
+        base_ms=base_ms,
+        increment_ms=increment_ms,
+        budget_ms=budget_ms,
+        secrets=None if row[13] is None else _secrets(row[13]),
+        given_seeds=bool(row[14]),
+        hold_allowed=bool(row[15]),
+        created_ms=row[16],
+    )
+
+
+def _secrets(row: Any) -> Secrets:
+    opening, games, nonce_a, nonce_b, chained = row
+    first, second = chained
+    return Secrets(
+        _bytes(opening),
+        tuple(_bytes(game) for game in games),
+        _bytes(nonce_a),
+        _bytes(nonce_b),
+        (bool(first), bool(second)),
+    )
+
+
+def _text(data: bytes) -> str:
+    return base64.b85encode(data).decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.b85decode(text)

@@ -1,0 +1,1 @@
+"""The match log and everything else that lives in Redis."""
