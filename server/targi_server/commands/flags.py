@@ -1,0 +1,47 @@
+"""Settings as flags of a command."""
+
+import argparse
+from collections.abc import Mapping
+from typing import cast
+
+from targi_server.parameters import Kind, Switch
+from targi_server.settings import Settings, environment_key, flag, read, settable
+
+__all__ = ["add_settings", "settings_of"]
+
+
+def add_settings(parser: argparse.ArgumentParser, *, leave_out: frozenset[str] = frozenset()) -> None:
+    """Adds a flag for each setting; one that is not given leaves no trace in the parsed arguments."""
+    group = parser.add_argument_group("settings", "each also as an environment variable, in brackets")
+    for name, spec in settable().items():
+        if name not in leave_out:
+            add_flag(group, name, cast(Kind, spec.metadata["kind"]), words(name, spec.metadata["help"]))
+
+
+def add_flag(group: "argparse._ArgumentGroup", name: str, kind: Kind, text: str) -> None:
+    """A switch takes no value, and has a `--no-` form; anything else takes its text."""
+    if isinstance(kind, Switch):
+        group.add_argument(
+            flag(name), dest=name, default=argparse.SUPPRESS, action=argparse.BooleanOptionalAction, help=text
+        )
+    else:
+        group.add_argument(flag(name), dest=name, default=argparse.SUPPRESS, metavar=kind.metavar, help=text)
+
+
+def words(name: str, text: str) -> str:
+    """What --help says of a setting: meaning, default, variable."""
+    default = shown(settable()[name].default)
+    return f"{text} (default {default}) [{environment_key(name)}]".replace("%", "%%")
+
+
+def shown(default: object) -> str:
+    """A default as a person would write it."""
+    if isinstance(default, bool):
+        return "on" if default else "off"
+    return "none" if default in (None, ()) else str(default)
+
+
+def settings_of(args: argparse.Namespace, environment: Mapping[str, str]) -> Settings:
+    """The settings that flags and environment give. Raises BadSetting."""
+    given = {name: getattr(args, name) for name in settable() if hasattr(args, name)}
+    return read(given, environment)

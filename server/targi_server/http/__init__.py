@@ -1,0 +1,1 @@
+"""The HTTP port: what people and monitoring see."""

@@ -1,0 +1,78 @@
+"""A gRPC worker: one process of the arena, spawned by the supervisor (see `targi_server.workers`)."""
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+
+from targi_server import logs
+from targi_server.app import running
+from targi_server.errors import ServerError
+from targi_server.lag import watched
+from targi_server.metrics import Metrics
+from targi_server.settings import Settings
+from targi_server.start_errors import StartError
+
+__all__ = ["main"]
+
+log = logging.getLogger(__name__)
+
+SUPERVISOR_GONE = 71
+
+
+def main(descriptor: int) -> int:
+    """Serves until SIGTERM (after a drain) or the end of the pipe (at once). Returns the exit code."""
+    pipe = socket.socket(fileno=descriptor)
+    settings = Settings.decode(line(pipe))
+    logs.configure(settings, process=f"worker {settings.worker}")
+    threading.Thread(target=end_with, args=(pipe,), daemon=True).start()
+    return asyncio.run(work(settings, pipe))
+
+
+def line(pipe: socket.socket) -> str:
+    """The one line that the supervisor sends."""
+    text = bytearray()
+    while not text.endswith(b"\n"):
+        text += pipe.recv(65_536) or sys.exit(SUPERVISOR_GONE)
+    return text.decode()
+
+
+def end_with(pipe: socket.socket) -> None:
+    """Ends this process when its supervisor is gone, whatever the event loop does meanwhile.
+
+    Nothing is lost by it: what was acknowledged is in Redis, and bots connect again.
+    """
+    pipe.recv(1)
+    os._exit(SUPERVISOR_GONE)
+
+
+async def work(settings: Settings, pipe: socket.socket) -> int:
+    """Enters the application, tells the supervisor, and leaves it at SIGTERM."""
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    metrics = Metrics(str(settings.worker))
+    try:
+        async with running(settings, metrics=metrics), watched(metrics.loop_lag_seconds):
+            tell(pipe, ready=True)
+            await stop.wait()
+    except (ServerError, StartError) as error:
+        tell(pipe, failed=str(error))
+        return 1
+    except Exception as error:  # the border of the process: the supervisor prints what it gets
+        log.exception("worker failed")
+        tell(pipe, failed=f"{type(error).__name__}: {error}")
+        return 1
+    return 0
+
+
+def tell(pipe: socket.socket, **answer: object) -> None:
+    """One line to the supervisor."""
+    pipe.sendall(json.dumps(answer).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))

@@ -1,0 +1,99 @@
+"""A gRPC worker as the supervisor sees it: a spawned process at the other end of a pipe.
+
+Over the pipe the worker gets its settings, one line of JSON, and answers one line: `{"ready": true}` or
+`{"failed": "why"}`. It ends when the pipe does.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from targi_server.metrics import forget_worker
+from targi_server.settings import Settings
+from targi_server.start_errors import WorkerFailed
+
+__all__ = ["Worker"]
+
+log = logging.getLogger(__name__)
+
+START_S = 60.0
+MARGIN_S = 2.0
+"""A worker that drains for the whole grace time still needs this to leave."""
+
+
+class Worker:
+    """A child of the supervisor; `metrics` is the directory that its figures go to."""
+
+    name = "worker"
+
+    def __init__(self, settings: Settings, metrics: Path) -> None:
+        self.settings = settings
+        self.metrics = metrics
+        self._process: asyncio.subprocess.Process | None = None
+        self._pipe: asyncio.StreamWriter | None = None
+
+    async def start(self) -> None:
+        """Spawns it and waits until it serves. Raises WorkerFailed with its own words."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = await self._spawn(theirs.fileno())
+        reader, self._pipe = await asyncio.open_connection(sock=ours)
+        # A new name each time: what the dead one left behind is the dead one's.
+        settings = replace(self.settings, replica=secrets.token_hex(4))
+        self._pipe.write(settings.encode().encode() + b"\n")
+        try:
+            answer = json.loads(await asyncio.wait_for(reader.readline(), START_S) or "{}")
+        except TimeoutError:
+            answer = {"failed": f"it was not ready within {START_S:.0f} s"}
+        if not answer.get("ready"):
+            await self.stop(0)
+            raise WorkerFailed(str(answer.get("failed", "it ended while it started; its log says why")))
+        log.info("worker is ready", extra={"worker": settings.worker, "pid": self._process.pid})
+
+    async def ended(self) -> str:
+        """Waits for its end; says how it was."""
+        assert self._process is not None
+        code = await self._process.wait()
+        self._forget()
+        return f"worker {self.settings.worker} ended with exit code {code}"
+
+    async def stop(self, grace_s: float) -> None:
+        """Lets it drain, then closes the pipe, at last kills it."""
+        if self._process is None:
+            return
+        if grace_s:
+            self._signal(signal.SIGTERM)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), grace_s + MARGIN_S)
+        self._signal(signal.SIGKILL)
+        await self._process.wait()
+        self._forget()
+
+    async def _spawn(self, descriptor: int) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "targi_server.worker", str(descriptor)),
+            pass_fds=[descriptor],
+            stdin=asyncio.subprocess.DEVNULL,
+            env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(self.metrics)},
+            start_new_session=True,
+        )
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.send_signal(number)
+
+    def _forget(self) -> None:
+        assert self._process is not None
+        forget_worker(self._process.pid, self.metrics)
+        if self._pipe is not None:
+            self._pipe.close()
+            self._pipe = None
