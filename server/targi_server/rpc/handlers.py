@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
@@ -19,7 +19,7 @@ RAW = frozenset({"targi.v1.MatchService.Play"})
 
 # Messages differ from method to method, and grpc itself types handlers with Any.
 Behaviour = Callable[[Any, Context], Any]
-Handler = grpc.RpcMethodHandler[Any, Any]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 def handlers_of(

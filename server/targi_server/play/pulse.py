@@ -1,0 +1,31 @@
+"""Signs of life of one stream: when to ask for one, and when there were none for too long."""
+
+from __future__ import annotations
+
+__all__ = ["Pulse"]
+
+
+class Pulse:
+    """Heartbeat of a peer. Times are seconds of one monotonic clock, passed in."""
+
+    def __init__(self, heartbeat_s: float, now: float) -> None:
+        self._heartbeat_s = heartbeat_s
+        self._heard_at = now
+        self._asked_at = now
+        self._token = 0
+
+    def heard(self, now: float) -> None:
+        """Anything at all came from the peer."""
+        self._heard_at = now
+
+    def silent_for(self, now: float, beats: int) -> bool:
+        """Whether nothing came for that many heartbeats."""
+        return now - self._heard_at > beats * self._heartbeat_s
+
+    def ask(self, now: float) -> int:
+        """Token of the Ping that is due, 0 if none is."""
+        if now - self._asked_at < self._heartbeat_s:
+            return 0
+        self._asked_at = now
+        self._token += 1
+        return self._token

@@ -1,0 +1,56 @@
+"""One connected bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from targi_server.errors import ServerError
+from targi_server.lobby.presence import Arrival, Claim
+from targi_server.play.ends import Ends
+from targi_server.play.outbox import Outbox
+from targi_server.play.pulse import Pulse
+
+__all__ = ["Form", "Session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a session gets positions and actions: compact bytes or a message; ids alone or with notation."""
+
+    compact: bool
+    named: bool
+
+
+@dataclass(eq=False, slots=True)
+class Session:
+    """A bot's stream, as its tables see it."""
+
+    arrival: Arrival
+    claim: Claim
+    form: Form
+    action_ids: bool
+    """Whether action ids mean the same on both sides."""
+    outbox: Outbox
+    pulse: Pulse
+    since_ms: int
+    """Time of the match clock from which on it is connected."""
+    leaving: bool = False
+    quiet: bool = False
+    matches: dict[str, int] = field(default_factory=dict)
+    """Running matches by id, with the own seat."""
+    offers: set[str] = field(default_factory=set)
+    """Offers that were sent and are not known to be over."""
+    ends: Ends = field(default_factory=Ends)
+
+    @property
+    def bot(self) -> str:
+        """Name of the bot."""
+        return self.arrival.bot
+
+    def push(self, event: bytes) -> None:
+        """Send an encoded event."""
+        self.outbox.push(event)
+
+    def close(self, error: ServerError | None = None) -> None:
+        """End the stream, with a status or well."""
+        self.outbox.close(error)

@@ -1,0 +1,319 @@
+"""The gRPC server with small servicers of its own, over a real port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import grpc
+import pytest
+from google.protobuf import descriptor_pool, message_factory
+from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import proto_reflection_descriptor_database as reflection_database
+from targi.v1 import (
+    account_service_pb2,
+    admin_service_pb2,
+    ladder_service_pb2,
+    ladder_service_pb2_grpc,
+    lobby_service_pb2,
+    lobby_service_pb2_grpc,
+    match_service_pb2,
+)
+from targi_server.accounts.identity import Identity, TokenKind
+from targi_server.accounts.store import Accounts
+from targi_server.errors import BadToken, NameTaken
+from targi_server.metrics import Metrics
+from targi_server.rpc.access import ACCESS
+from targi_server.rpc.call import caller, current_call
+from targi_server.rpc.concerns import concerns
+from targi_server.rpc.server import Health, Registration, listening
+from targi_server.settings import Settings
+from targi_server.start_errors import PortInUse
+
+if TYPE_CHECKING:  # typed stubs that exist in the annotations only
+    from targi.v1.ladder_service_pb2_grpc import LadderServiceAsyncStub
+    from targi.v1.lobby_service_pb2_grpc import LobbyServiceAsyncStub
+
+LADDER = ladder_service_pb2.DESCRIPTOR.services_by_name["LadderService"]
+LOBBY = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
+IDENTITIES = {
+    "owner-token": Identity(TokenKind.OWNER, "ann"),
+    "admin-token": Identity(TokenKind.ADMIN, "", admin="root"),
+    "bot-token": Identity(TokenKind.BOT, "ann", bot="ann-one"),
+}
+
+
+class KnownTokens(Accounts):
+    def __init__(self) -> None:
+        pass
+
+    async def authenticate(self, token: str) -> Identity:
+        if token not in IDENTITIES:
+            raise BadToken("nobody has this token: make a new one")
+        return IDENTITIES[token]
+
+
+class Lobby(lobby_service_pb2_grpc.LobbyServiceServicer):
+    """Answers with who asked; its other methods are not built."""
+
+    def __init__(self) -> None:
+        self.held = asyncio.Event()
+        self.entered = asyncio.Event()
+
+    async def ListOnline(  # noqa: N802
+        self, request: lobby_service_pb2.ListOnlineRequest, context: object
+    ) -> lobby_service_pb2.ListOnlineResponse:
+        self.entered.set()
+        await self.held.wait()
+        name = current_call().name
+        return lobby_service_pb2.ListOnlineResponse(bots=[lobby_service_pb2.OnlineBot(bot=name)])
+
+    async def Challenge(  # noqa: N802
+        self, request: lobby_service_pb2.ChallengeRequest, context: object
+    ) -> lobby_service_pb2.ChallengeResponse:
+        if request.opponent == "taken":
+            raise NameTaken("the name is taken: choose another")
+        if request.opponent == "broken":
+            raise ZeroDivisionError("secret of the inside")
+        return lobby_service_pb2.ChallengeResponse(challenge_id=caller().name)
+
+
+class Ladder:
+    """A streaming answer, and nothing else."""
+
+    async def ExportResults(  # noqa: N802
+        self, request: ladder_service_pb2.ExportResultsRequest, context: object
+    ) -> AsyncIterator[ladder_service_pb2.ExportResultsResponse]:
+        for number in range(3):
+            pair = ladder_service_pb2.PairResult(pair_id=str(number))
+            yield ladder_service_pb2.ExportResultsResponse(results=[pair])
+
+
+@dataclass
+class Served:
+    channel: grpc.aio.Channel
+    health: Health
+    metrics: Metrics
+    servicer: Lobby
+    port: int
+
+    @property
+    def lobby(self) -> LobbyServiceAsyncStub:
+        return lobby_service_pb2_grpc.LobbyServiceStub(self.channel)
+
+    @property
+    def ladder(self) -> LadderServiceAsyncStub:
+        return ladder_service_pb2_grpc.LadderServiceStub(self.channel)
+
+
+@asynccontextmanager
+async def serving(calls_per_caller: int = 8) -> AsyncIterator[Served]:
+    metrics = Metrics()
+    servicer = Lobby()  # type: ignore[abstract]  # the rest answers as the generated base does
+    servicer.held.set()
+    registrations: list[Registration] = [(LOBBY, servicer), (LADDER, Ladder())]
+    order = concerns(metrics, KnownTokens(), calls_per_caller=calls_per_caller)
+    async with (
+        listening(Settings(port=0), registrations, order) as (port, health),
+        grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
+    ):
+        yield Served(channel, health, metrics, servicer, port)
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {token}"),)
+
+
+def reason_of(error: grpc.aio.AioRpcError) -> str:
+    rich = status_pb2.Status.FromString(dict(error.trailing_metadata() or ())["grpc-status-details-bin"])
+    info = error_details_pb2.ErrorInfo()
+    assert rich.details[0].Unpack(info)
+    return str(info.reason)
+
+
+async def refusal(opponent: str, token: str | None, server: Served) -> grpc.aio.AioRpcError:
+    request = lobby_service_pb2.ChallengeRequest(opponent=opponent)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await server.lobby.Challenge(request, metadata=bearer(token) if token else ())
+    return caught.value
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 (what is waited for happens inside the server)
+            await asyncio.sleep(0.01)
+
+
+def counted(metrics: Metrics, method: str, code: str) -> float:
+    value = metrics.registry.get_sample_value("targi_rpc_total", {"method": method, "code": code})
+    return value or 0.0
+
+
+async def test_a_handler_knows_its_call_and_its_caller() -> None:
+    async with serving() as server:
+        online = await server.lobby.ListOnline(lobby_service_pb2.ListOnlineRequest())
+        assert online.bots[0].bot == "LobbyService.ListOnline"
+        request = lobby_service_pb2.ChallengeRequest()
+        made = await server.lobby.Challenge(request, metadata=bearer("bot-token"))
+        assert made.challenge_id == "ann-one"
+
+
+@pytest.mark.parametrize(
+    ("opponent", "token", "code", "reason"),
+    [
+        ("taken", "owner-token", grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN"),
+        ("", None, grpc.StatusCode.UNAUTHENTICATED, "BAD_TOKEN"),
+        ("", "unknown", grpc.StatusCode.UNAUTHENTICATED, "BAD_TOKEN"),
+        ("broken", "owner-token", grpc.StatusCode.INTERNAL, "INTERNAL"),
+    ],
+)
+async def test_an_error_arrives_as_status_with_reason(
+    opponent: str, token: str | None, code: grpc.StatusCode, reason: str
+) -> None:
+    async with serving() as server:
+        error = await refusal(opponent, token, server)
+        assert (error.code(), reason_of(error)) == (code, reason)
+        assert counted(server.metrics, "LobbyService.Challenge", code.name) == 1
+
+
+async def test_words_of_an_unexpected_exception_stay_inside(caplog: pytest.LogCaptureFixture) -> None:
+    async with serving() as server:
+        error = await refusal("broken", "owner-token", server)
+        assert "secret" not in (error.details() or "")
+        assert "secret of the inside" in caplog.text
+
+
+async def test_a_token_of_the_wrong_kind_is_forbidden() -> None:
+    async with serving() as server:
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = server.channel.unary_unary(
+            "/targi.v1.LobbyService/AcceptChallenge"
+        )
+        with pytest.raises(grpc.aio.AioRpcError) as allowed:
+            await call(b"", metadata=bearer("owner-token"))
+        assert allowed.value.code() is grpc.StatusCode.UNIMPLEMENTED
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await call(b"", metadata=bearer("admin-token"))
+        assert (caught.value.code(), reason_of(caught.value)) == (
+            grpc.StatusCode.PERMISSION_DENIED,
+            "FORBIDDEN",
+        )
+
+
+@pytest.mark.parametrize("scheme", ["Basic abc", "Bearer", "bot-token"])
+async def test_another_form_of_authorization_is_refused_with_words(scheme: str) -> None:
+    async with serving() as server:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            request = lobby_service_pb2.ListOnlineRequest()
+            await server.lobby.ListOnline(request, metadata=(("authorization", scheme),))
+        assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
+        assert "Bearer <token>" in (caught.value.details() or "")
+
+
+async def test_a_method_that_is_not_built_says_so() -> None:
+    async with serving() as server:
+        with pytest.raises(grpc.aio.AioRpcError) as missing:
+            await server.ladder.GetStandings(ladder_service_pb2.GetStandingsRequest())
+        with pytest.raises(grpc.aio.AioRpcError) as inherited:
+            await server.lobby.ListChallenges(lobby_service_pb2.ListChallengesRequest())
+        for caught in (missing, inherited):
+            assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+            assert "later version" in (caught.value.details() or "")
+            assert reason_of(caught.value) == "UNIMPLEMENTED"
+
+
+async def test_a_streaming_answer_comes_whole() -> None:
+    async with serving() as server:
+        call = server.ladder.ExportResults(ladder_service_pb2.ExportResultsRequest())
+        assert [part.results[0].pair_id async for part in call] == ["0", "1", "2"]
+        assert counted(server.metrics, "LadderService.ExportResults", "OK") == 1
+
+
+async def test_too_many_calls_at_a_time_are_refused_and_counted_down_again() -> None:
+    async with serving(calls_per_caller=1) as server:
+        server.servicer.held.clear()
+        request = lobby_service_pb2.ListOnlineRequest()
+        first = asyncio.ensure_future(server.lobby.ListOnline(request))
+        await server.servicer.entered.wait()
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await server.lobby.ListOnline(request)
+        assert reason_of(caught.value) == "LIMIT"
+        server.servicer.held.set()
+        await first
+        await server.lobby.ListOnline(request)
+
+
+async def test_a_call_that_the_client_cancels_is_counted_as_cancelled() -> None:
+    async with serving() as server:
+        server.servicer.held.clear()
+        call = server.lobby.ListOnline(lobby_service_pb2.ListOnlineRequest())
+        waiting = asyncio.ensure_future(call)
+        await server.servicer.entered.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        await until(lambda: counted(server.metrics, "LobbyService.ListOnline", "CANCELLED") == 1)
+
+
+async def test_health_follows_what_is_set() -> None:
+    async with serving() as server:
+        check = server.channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
+        for serving_now, status in ((True, "SERVING"), (False, "NOT_SERVING")):
+            await server.health.set_serving(serving_now)
+            for service in ("", "targi.v1.LobbyService"):
+                answer = await check(health_pb2.HealthCheckRequest(service=service))
+                assert health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status) == status
+
+
+async def test_a_second_server_does_not_take_half_of_the_port() -> None:
+    async with serving() as server:
+        with pytest.raises(PortInUse, match=str(server.port)):
+            async with listening(Settings(port=server.port), [], ()):
+                pass
+
+
+def list_by_reflection(port: int) -> tuple[set[str], int]:
+    """Names of the services, and the number of bots online, through nothing but reflection."""
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        database = reflection_database.ProtoReflectionDescriptorDatabase(channel)
+        pool = descriptor_pool.DescriptorPool(database)
+        method = pool.FindServiceByName("targi.v1.LobbyService").methods_by_name["ListOnline"]
+        request, response = map(message_factory.GetMessageClass, (method.input_type, method.output_type))
+        ask = channel.unary_unary(
+            "/targi.v1.LobbyService/ListOnline",
+            request_serializer=request.SerializeToString,
+            response_deserializer=response.FromString,
+        )
+        answer = ask(request())
+        return set(database.get_services()), len(answer.bots)  # type: ignore[attr-defined]
+
+
+async def test_a_client_that_has_only_reflection_can_call() -> None:
+    async with serving() as server:
+        services, online = await asyncio.to_thread(list_by_reflection, server.port)
+        assert {"targi.v1.LobbyService", "targi.v1.LadderService", "grpc.health.v1.Health"} <= services
+        assert online == 1
+
+
+def test_every_method_has_a_row_in_the_table_of_access() -> None:
+    modules = (
+        account_service_pb2,
+        admin_service_pb2,
+        ladder_service_pb2,
+        lobby_service_pb2,
+        match_service_pb2,
+    )
+    methods = {
+        f"{service.name}.{method.name}"
+        for module in modules
+        for service in module.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+    }
+    assert methods == set(ACCESS)
