@@ -14,7 +14,29 @@ from dataclasses import dataclass
 
 from targi_server.store.buckets import BUCKETS, TAGS, bucket_of
 
-__all__ = ["ALL_BUCKETS", "BucketKeys", "MatchKeys", "area_key", "bucket_keys", "channel_of", "match_keys"]
+__all__ = [
+    "ALL_BUCKETS",
+    "ALL_LOBBIES",
+    "BotKeys",
+    "BucketKeys",
+    "LadderKeys",
+    "LobbyKeys",
+    "MatchKeys",
+    "account_key",
+    "area_key",
+    "bot_keys",
+    "bucket_keys",
+    "channel_of",
+    "ladder_bot_key",
+    "ladder_keys",
+    "leader_keys",
+    "lobby_keys",
+    "match_keys",
+    "offer_key",
+    "owned_key",
+    "registrations_key",
+    "token_key",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +101,96 @@ def area_key(area: str, name: str, part: str) -> str:
 def channel_of(bucket: int) -> str:
     """Channel of a bucket, 0 to 63."""
     return ALL_BUCKETS[bucket % BUCKETS].news
+
+
+def account_key(kind: str, name: str) -> str:
+    """Account of an owner, a bot or an administrator."""
+    return area_key(kind, name, "account")
+
+
+def token_key(kind: str, digest: str) -> str:
+    """What leads from the SHA-256 of a token to its account."""
+    return area_key("token", digest, kind)
+
+
+def owned_key(owner: str) -> str:
+    """Names of the bots of an owner."""
+    return area_key("owner", owner, "bots")
+
+
+def registrations_key(address: str) -> str:
+    """Owners that were made from an address of late."""
+    return area_key("address", address, "registrations")
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyKeys:
+    """Keys of a bucket for the bots and the offers in it."""
+
+    online: str
+    claims: str
+    due: str
+    lapsed: str
+    beats: str
+    """The bucket's beats of replicas, for the scripts that ask whether a session's replica lives."""
+
+
+ALL_LOBBIES: tuple[LobbyKeys, ...] = tuple(
+    LobbyKeys(*(f"targi:{{{tag}}}:{part}" for part in ("online", "claims", "due", "lapsed", "beats")))
+    for tag in TAGS
+)
+
+
+def lobby_keys(name: str) -> LobbyKeys:
+    """Keys of the bucket of a bot's name or an offer id."""
+    return ALL_LOBBIES[bucket_of(name)]
+
+
+@dataclass(frozen=True, slots=True)
+class BotKeys:
+    """Keys of a bot, in one bucket with `lobby_keys` of its name."""
+
+    account: str
+    slots: str
+    ends: str
+    faults: str
+
+
+def bot_keys(bot: str) -> BotKeys:
+    """Keys of a bot."""
+    return BotKeys(*(area_key("bot", bot, part) for part in ("account", "slots", "ends", "faults")))
+
+
+def offer_key(offer_id: str) -> str:
+    """An offer, in one bucket with `lobby_keys` of its id."""
+    return area_key("offer", offer_id, "saga")
+
+
+@dataclass(frozen=True, slots=True)
+class LadderKeys:
+    """Keys of the rated results of one ruleset, in one bucket."""
+
+    games: str
+    pairs: str
+    recent: str
+    counts: str
+    heads: str
+    players: str
+    totals: str
+    table: str
+
+
+def ladder_keys(ruleset: str) -> LadderKeys:
+    """Keys of the ladder of a ruleset."""
+    parts = ("games", "pairs", "recent", "counts", "heads", "players", "totals", "table")
+    return LadderKeys(*(area_key("ladder", ruleset, part) for part in parts))
+
+
+def ladder_bot_key(ruleset: str, bot: str) -> str:
+    """Pairs of one bot, in the bucket of the ruleset's ladder."""
+    return area_key("ladder", ruleset, f"of:{bot}")
+
+
+def leader_keys() -> tuple[str, str]:
+    """Who leads the matchmaking, and the term."""
+    return area_key("matchmaker", "ladder", "leader"), area_key("matchmaker", "ladder", "terms")
