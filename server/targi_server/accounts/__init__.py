@@ -1,1 +1,10 @@
 """Owners, administrators, bots and their tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["SCRIPTS"]
+
+SCRIPTS = Path(__file__).parent / "lua"
+"""Scripts that the store is opened with."""

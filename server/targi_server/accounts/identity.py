@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Identity", "TokenKind"]
+__all__ = ["HOUSE", "Identity", "TokenKind"]
+
+HOUSE = "house"
+"""Owner of the bots that the server brings along; only administrators make it."""
 
 
 class TokenKind(StrEnum):
@@ -22,13 +25,11 @@ class Identity:
 
     kind: TokenKind
     owner: str
-    """Name of the owner; of the bot's owner for a bot's token; empty for an administrator."""
+    """Name of the owner; for a bot's token of the bot's owner, for an administrator's token its own."""
     bot: str = ""
     """Name of the bot, for a bot's token only."""
-    admin: str = ""
-    """Name of the administrator, for an administrator's token only."""
 
     @property
-    def name(self) -> str:
-        """What a log line calls this account."""
-        return self.bot or self.owner or self.admin
+    def is_admin(self) -> bool:
+        """Whether it is an administrator's."""
+        return self.kind is TokenKind.ADMIN

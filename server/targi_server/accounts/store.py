@@ -1,12 +1,26 @@
-"""Accounts in Redis: owners, administrators, bots, and the tokens that open them."""
+"""Accounts in Redis: owners, administrators, bots, and the tokens that open them.
+
+An account holds the SHA-256 of its token; a second key leads from that hash to the account. The hash in the
+account decides: a leftover of the other kind, after a crash between the two writes, opens nothing.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from targi_server.accounts.identity import Identity
+from targi_server.accounts import tokens
+from targi_server.accounts.identity import HOUSE, Identity, TokenKind
+from targi_server.accounts.names import checked_name
+from targi_server.accounts.registrations import Registrations
+from targi_server.errors import BadToken, BotPaused, Forbidden, NameTaken, NotFound, RegistrationClosed
+from targi_server.store.commands import Commands
+from targi_server.store.keys import account_key, owned_key, token_key
+from targi_server.store.replies import mapping, number, optional, text, texts
 
 __all__ = ["Accounts", "BotAccount"]
+
+_UNKNOWN_TOKEN = "the token is unknown or was revoked: get a new one from the owner of the account"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,44 +36,130 @@ class BotAccount:
 
 
 class Accounts:
-    """Makes accounts and says whose token it is."""
+    """Makes accounts and says whose token it is. Names and tokens are checked here."""
+
+    def __init__(
+        self, commands: Commands, *, open_registration: bool = False, registrations_per_hour: int = 20
+    ) -> None:
+        self._commands = commands
+        self._open = open_registration
+        self._registrations = Registrations(commands, registrations_per_hour)
 
     async def authenticate(self, token: str) -> Identity:
         """Who the token speaks for; BadToken if nobody. A revoked token is refused from the next call on."""
-        raise NotImplementedError
+        kind, digest = tokens.kind_of(token), tokens.digest(token)
+        name = optional(await self._commands.command("GET", token_key(kind, digest)))
+        if name is None:
+            raise BadToken(_UNKNOWN_TOKEN)
+        account = mapping(await self._commands.command("HGETALL", account_key(kind, name)))
+        if not tokens.same(account.get("token", ""), digest):
+            raise BadToken(_UNKNOWN_TOKEN)
+        return Identity(kind, account["owner"], name if kind is TokenKind.BOT else "")
 
     async def create_owner(self, owner: str, by: Identity | None, address: str) -> str:
-        """Makes an owner and returns its token. Raises RegistrationClosed, Limit, Invalid, NameTaken."""
-        raise NotImplementedError
+        """Makes an owner and returns its token.
+
+        `by` is who asks, None without a token; `address` is where from. Administrators may always; others
+        only where registration is open. Raises RegistrationClosed, Forbidden, Limit, Invalid, NameTaken.
+        """
+        checked_name(owner, "owner")
+        if by is None or not by.is_admin:
+            await self._admit(owner, address)
+        return await self._create(TokenKind.OWNER, owner, owner)
 
     async def create_admin(self, admin: str) -> str:
-        """Makes an administrator's token (a new one, if the name has one)."""
-        raise NotImplementedError
+        """Makes an administrator's token; a name that has one gets a new one. Raises Invalid."""
+        checked_name(admin, "administrator")
+        try:
+            return await self._create(TokenKind.ADMIN, admin, admin)
+        except NameTaken:
+            return await self._rotate(TokenKind.ADMIN, admin)
 
     async def rotate_owner_token(self, owner: str) -> str:
         """Replaces the token of an owner."""
-        raise NotImplementedError
+        return await self._rotate(TokenKind.OWNER, owner)
 
     async def register_bot(self, owner: str, bot: str) -> str:
         """Registers a bot and returns its token. Raises Invalid, NameTaken."""
-        raise NotImplementedError
+        checked_name(bot, "bot")
+        # In the list first: a listed one that does not exist is passed over, an unlisted one would be lost.
+        await self._commands.command("SADD", owned_key(owner), bot)
+        return await self._create(TokenKind.BOT, bot, owner)
 
     async def rotate_bot_token(self, owner: str, bot: str) -> str:
         """Replaces the token of a bot. Raises NotFound, BotPaused for a retired one."""
-        raise NotImplementedError
+        if (await self._own(owner, bot)).retired:
+            raise BotPaused(f"bot {bot!r} is retired: register another one")
+        return await self._rotate(TokenKind.BOT, bot)
 
     async def revoke_bot_token(self, owner: str, bot: str) -> None:
         """Takes the token of a bot away. Raises NotFound."""
-        raise NotImplementedError
+        await self._own(owner, bot)
+        await self._swap(TokenKind.BOT, bot, "")
 
     async def retire_bot(self, owner: str, bot: str) -> None:
         """Retires a bot: nothing new starts. Raises NotFound."""
-        raise NotImplementedError
+        await self._own(owner, bot)
+        await self._commands.command("HSET", account_key(TokenKind.BOT, bot), "retired", 1)
 
     async def bots(self, owner: str) -> list[BotAccount]:
         """Bots of an owner, by name."""
-        raise NotImplementedError
+        names = sorted(texts(await self._commands.command("SMEMBERS", owned_key(owner))))
+        return [bot for bot in (await self.look_up(names)).values() if bot.owner == owner]
 
     async def bot(self, bot: str) -> BotAccount:
         """One bot. Raises NotFound."""
-        raise NotImplementedError
+        found = await self.look_up([bot])
+        if bot not in found:
+            raise NotFound(f"there is no bot {bot[:40]!r}")
+        return found[bot]
+
+    async def look_up(self, bots: Iterable[str]) -> Mapping[str, BotAccount]:
+        """Those of the bots that exist, in the order of the names given."""
+        names = list(bots)
+        replies = await self._commands.commands([("HGETALL", account_key(TokenKind.BOT, n)) for n in names])
+        accounts = zip(names, map(mapping, replies), strict=True)
+        return {name: _bot_account(name, account) for name, account in accounts if account}
+
+    async def _admit(self, owner: str, address: str) -> None:
+        if owner == HOUSE:
+            raise Forbidden(f"the owner {HOUSE!r} is made by administrators only: take another name")
+        if not self._open:
+            raise RegistrationClosed("registration is closed here: ask an administrator for an owner account")
+        await self._registrations.admit(address, owner)
+
+    async def _own(self, owner: str, bot: str) -> BotAccount:
+        account = await self.bot(bot)
+        if account.owner != owner:
+            raise NotFound(f"owner {owner!r} has no bot {bot!r}")
+        return account
+
+    async def _create(self, kind: TokenKind, name: str, owner: str) -> str:
+        token = tokens.make(kind)
+        digest = tokens.digest(token)
+        await self._commands.command("SET", token_key(kind, digest), name)
+        if number(await self._commands.script("account", [account_key(kind, name)], [digest, owner])):
+            return token
+        await self._commands.command("DEL", token_key(kind, digest))
+        raise NameTaken(f"the {kind} name {name!r} is taken: choose another one")
+
+    async def _rotate(self, kind: TokenKind, name: str) -> str:
+        token = tokens.make(kind)
+        await self._commands.command("SET", token_key(kind, tokens.digest(token)), name)
+        await self._swap(kind, name, tokens.digest(token))
+        return token
+
+    async def _swap(self, kind: TokenKind, name: str, digest: str) -> None:
+        old = text(await self._commands.script("swap", [account_key(kind, name)], [digest]))
+        if old:
+            await self._commands.command("DEL", token_key(kind, old))
+
+
+def _bot_account(bot: str, account: Mapping[str, str]) -> BotAccount:
+    return BotAccount(
+        bot,
+        account["owner"],
+        active=bool(account["token"]),
+        retired=account.get("retired") == "1",
+        created_ms=int(account["created"]),
+    )

@@ -1,0 +1,15 @@
+-- Makes an account, unless the name is taken.
+--
+-- KEYS[1]  account  HASH  "token" -> SHA-256 of its token (hex, "" for none), "owner", "created" (ms)
+-- ARGV     SHA-256 of the first token, owner
+--
+-- Returns 1 if the account is there with this token (a repetition is no error), else 0.
+
+local token = redis.call('HGET', KEYS[1], 'token')
+if token then
+  return token == ARGV[1] and 1 or 0
+end
+local clock = redis.call('TIME')
+local now = string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000))
+redis.call('HSET', KEYS[1], 'token', ARGV[1], 'owner', ARGV[2], 'created', now)
+return 1
