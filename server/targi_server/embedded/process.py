@@ -7,13 +7,14 @@ import os
 import signal
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from targi_server.embedded import launcher
 from targi_server.embedded.binary import Binary, find
 from targi_server.embedded.configuration import configuration
 from targi_server.embedded.directory import DataDirectory, Note
-from targi_server.embedded.pids import command_of
+from targi_server.embedded.pids import command_of, is_alive
 from targi_server.embedded.question import ServerSilent, ask, facts
 from targi_server.start_errors import DataDirInUse, RedisFailed
 
@@ -55,15 +56,16 @@ class EmbeddedRedis:
         note = self.directory.note()
         if note is not None and await self._adopt(note):
             log.info("adopted the running Redis", extra={"pid": self.pid, "socket": str(self.socket)})
-        else:
-            await self._spawn(note)
-        await self._until_answers()
+            return
+        await self._spawn(note)
+        if words := await self._silence():
+            raise RedisFailed(f"Redis does not start ({words}); {self.directory.log} ends:\n{self._tail()}")
 
     async def ended(self) -> str:
         """Waits for its end; says how it was."""
         if self._process is not None:
             return f"exit code {await self._process.wait()}"
-        while command_of(self.pid):  # noqa: ASYNC110 (the child of another cannot be waited for)
+        while is_alive(self.pid):  # noqa: ASYNC110 (the child of another cannot be waited for)
             await asyncio.sleep(POLL_S * 10)
         return "gone"
 
@@ -81,17 +83,15 @@ class EmbeddedRedis:
             remove(self.socket)
 
     async def _adopt(self, note: Note) -> bool:
-        """Whether the noted server lives and is now ours; waits for one that ends or starts."""
+        """Whether the noted server lives and is now ours; waits for one that is ending."""
         socket = Path(note.socket)
         for _ in range(int(ANSWER_S / POLL_S)):
             with contextlib.suppress(ServerSilent):
                 pid = int((await asyncio.to_thread(facts, socket))["process_id"])
-                if note.pid in (0, pid):
-                    self._process, self.pid, self.socket = None, pid, socket
-                    await asyncio.to_thread(ask, socket, "CONFIG", "SET", "appendfsync", self.durability)
-                    self.directory.write(Note(pid, note.program, note.version, note.socket))
+                if note.pid in (0, pid) and await self._take_over(pid, socket):
+                    self.directory.write(replace(note, pid=pid))
                     return True
-            if not note.pid or note.socket not in command_of(note.pid):
+            if not self._is_ours(note.pid):
                 remove(socket)
                 return False
             await asyncio.sleep(POLL_S)
@@ -99,6 +99,18 @@ class EmbeddedRedis:
             f"the server with pid {note.pid} still runs on {self.directory.path} and does not answer; "
             f"end it, then start again"
         )
+
+    def _is_ours(self, pid: int) -> bool:
+        """Whether that process runs on this directory, and is not another that got the number since."""
+        configuration = str(self.directory.configuration.absolute())
+        return pid != 0 and is_alive(pid) and configuration in (command_of(pid) or configuration)
+
+    async def _take_over(self, pid: int, socket: Path) -> bool:
+        """Whether it answers, and keeps on doing so as the settings say."""
+        self._process, self.pid, self.socket = None, pid, socket
+        if await self._silence():
+            return False
+        return await asyncio.to_thread(ask, socket, "CONFIG", "SET", "appendfsync", self.durability) == "OK"
 
     async def _spawn(self, note: Note | None) -> None:
         """Starts the program; from the main thread, whose end would else be its end."""
@@ -133,25 +145,24 @@ class EmbeddedRedis:
     def _note(self, binary: Binary, pid: int) -> None:
         self.directory.write(Note(pid, str(binary.path), str(binary.version), str(self.socket)))
 
-    async def _until_answers(self) -> None:
-        """Waits while it starts and loads. A long file may take its time as long as it says so."""
+    async def _silence(self) -> str:
+        """Waits while it starts and loads: empty when it answers, else the last that was heard.
+
+        A long file may take its time for as long as it says so.
+        """
+        assert self.socket is not None
         loop = asyncio.get_running_loop()
-        end = loop.time() + ANSWER_S
-        while (words := await self._silence()) and command_of(self.pid):
-            if loop.time() > end and not words.startswith("LOADING"):
+        end, words = loop.time() + ANSWER_S, ""
+        while loop.time() < end or words.startswith("LOADING"):
+            try:
+                await asyncio.to_thread(ask, self.socket, "PING")
+                return ""
+            except ServerSilent as silent:
+                words = str(silent)
+            if not is_alive(self.pid):
                 break
             await asyncio.sleep(POLL_S)
-        if words:
-            raise RedisFailed(f"Redis does not start ({words}); {self.directory.log} ends:\n{self._tail()}")
-
-    async def _silence(self) -> str:
-        """Why it does not answer; empty if it does."""
-        assert self.socket is not None
-        try:
-            await asyncio.to_thread(ask, self.socket, "PING")
-        except ServerSilent as silent:
-            return str(silent)
-        return ""
+        return words
 
     def _tail(self, lines: int = 5) -> str:
         text = self.directory.log.read_text(errors="replace") if self.directory.log.exists() else ""

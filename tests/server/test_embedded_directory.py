@@ -1,0 +1,83 @@
+"""The data directory: one supervisor at a time, and what the last one left."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from targi_server.embedded.directory import DataDirectory, Note, hold
+from targi_server.embedded.version import ServerVersion
+from targi_server.start_errors import DataDirInUse, DataDirUnusable
+
+HOLDER = """
+import sys
+from pathlib import Path
+from targi_server.embedded.directory import hold
+with hold(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_missing_directory_is_made_with_its_parents(tmp_path: Path) -> None:
+    with hold(tmp_path / "a" / "b") as directory:
+        assert directory.path.is_dir()
+        assert (directory.path / "lock").read_text() == f"{os.getpid()}\n"
+
+
+def test_a_second_supervisor_is_told_the_first_ones_pid(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with (
+            pytest.raises(DataDirInUse, match=rf"in use by the supervisor with pid {other.pid};"),
+            hold(tmp_path),
+        ):
+            pass
+        other.kill()
+    with hold(tmp_path):
+        assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
+
+
+def test_a_file_in_its_place_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "data"
+    place.write_text("")
+    words = r"cannot write data directory .*/data: File exists; give one"
+    with pytest.raises(DataDirUnusable, match=words), hold(place):
+        pass
+
+
+def test_a_place_where_nothing_can_be_written_is_refused() -> None:
+    # /proc refuses root, too, which a mode would not.
+    place = Path("/proc/targi") if sys.platform == "linux" else Path("/dev/targi")
+    words = f"cannot write data directory {place}: .*--data-dir"
+    with pytest.raises(DataDirUnusable, match=words), hold(place):
+        pass
+
+
+def test_a_directory_that_exists_but_refuses_files_is_refused() -> None:
+    place = Path("/proc/self/fd") if sys.platform == "linux" else Path("/dev/fd")
+    with pytest.raises(DataDirUnusable, match="cannot write data directory"), hold(place):
+        pass
+
+
+def test_without_a_note_nothing_ran_there(tmp_path: Path) -> None:
+    assert DataDirectory(tmp_path).note() is None
+
+
+def test_a_note_is_read_back(tmp_path: Path) -> None:
+    directory = DataDirectory(tmp_path)
+    note = Note(17, "/usr/bin/redis-server", "Redis 7.0.15", "/tmp/targi-x/redis.sock")
+    directory.write(note)
+    assert directory.note() == note
+    assert note.wrote == ServerVersion("redis", (7, 0, 15))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"pid": 1}', "no json"])
+def test_a_note_that_does_not_read_is_not_guessed_at(tmp_path: Path, text: str) -> None:
+    (tmp_path / "server.json").write_text(text)
+    with pytest.raises(DataDirUnusable, match=r"server\.json does not read"):
+        DataDirectory(tmp_path).note()
