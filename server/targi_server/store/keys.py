@@ -35,6 +35,7 @@ __all__ = [
     "offer_key",
     "owned_key",
     "registrations_key",
+    "replica_key",
     "token_key",
 ]
 
@@ -131,19 +132,21 @@ class LobbyKeys:
     claims: str
     due: str
     lapsed: str
-    beats: str
-    """The bucket's beats of replicas, for the scripts that ask whether a session's replica lives."""
 
 
 ALL_LOBBIES: tuple[LobbyKeys, ...] = tuple(
-    LobbyKeys(*(f"targi:{{{tag}}}:{part}" for part in ("online", "claims", "due", "lapsed", "beats")))
-    for tag in TAGS
+    LobbyKeys(*(f"targi:{{{tag}}}:{part}" for part in ("online", "claims", "due", "lapsed"))) for tag in TAGS
 )
 
 
 def lobby_keys(name: str) -> LobbyKeys:
     """Keys of the bucket of a bot's name or an offer id."""
     return ALL_LOBBIES[bucket_of(name)]
+
+
+def replica_key(replica: str) -> str:
+    """There as long as a replica lives."""
+    return area_key("replica", replica, "beat")
 
 
 @dataclass(frozen=True, slots=True)
