@@ -1,85 +1,184 @@
-"""Offers: from two reserved places to a running match, or to nothing."""
+"""From an offer to running matches, or to nothing.
+
+    places reserved -> open -> both ready: agreed -> places taken, match created: started -> games over: over
+                            -> declined, or its time is over: lapsed -> places given back, secrets published
+
+Each step is one script; what lies between two of them may be done by anybody, twice, or after a crash, and
+the matchmaker looks after every offer that is not done with.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 
-from targi_server.lobby.presence import Claim
+from targi_engine import new_game
+
+from targi_server.errors import BadNonce, NotAvailable, UnknownOffer
+from targi_server.fairness import SECRET_BYTES, ServerSecrets
+from targi_server.lobby.offer import Offer, OfferState, Terms
+from targi_server.lobby.presence import Claim, Presence
+from targi_server.lobby.saga import Saga
+from targi_server.lobby.slots import Slots
+from targi_server.match.model import Kind, MatchHeader, Verdict
+from targi_server.metrics import Metrics
+from targi_server.store.opening import Store
 
 __all__ = ["Offer", "OfferState", "Offers", "Terms"]
 
+log = logging.getLogger(__name__)
 
-class OfferState(StrEnum):
-    """Where an offer stands."""
-
-    OPEN = "open"
-    AGREED = "agreed"
-    STARTED = "started"
-    LAPSED = "lapsed"
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What is offered."""
-
-    kind: str
-    """A word of match.model.Kind: "rated", "single" or "mirrored"."""
-    ruleset: str
-    variants: str
-    cards_hash: str
-    rules: int
-    base_ms: int
-    increment_ms: int
-    budget_ms: int
-    hold_allowed: bool = False
-    seeds: tuple[bytes, ...] = ()
-    """Given by the challenger, one a game; empty: the server's scheme."""
-    opening: bytes | None = None
-    """Given by the challenger."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """One offer, as far as anybody may know it."""
-
-    offer_id: str
-    match_ids: tuple[str, ...]
-    terms: Terms
-    bots: tuple[str, str]
-    """Seats 0 and 1 of game 1."""
-    owners: tuple[str, str]
-    commitments: tuple[bytes, ...]
-    state: OfferState
-    answer_within_ms: int
-    """Time left to answer, 0 when it is over."""
-    at_fault: tuple[bool, bool]
-    """Of a lapsed offer: who did not take it."""
-    words: str
-    """Of a lapsed offer: why."""
-    opening_secret: bytes
-    """S0, once the offer lapsed; empty before."""
-    game_secrets: tuple[bytes, ...]
-    """S1 and S2, once the offer lapsed; empty before."""
+SLACK_MS: Final = 5_000
+"""How much longer a place is reserved than the offer is open."""
+ID_BYTES: Final = 8
+NO_CONTEST: Final = "*"
 
 
 class Offers:
-    """The saga of an offer. Every step may be repeated by anybody, after a crash at any point.
+    """Makes offers, takes the answers, and goes on with whatever a crash left half done.
 
     Bus kinds for the two bots: "offer" and "lapsed" {"offer": id}, "match" {"match": id}.
     """
 
+    def __init__(
+        self, store: Store, presence: Presence, slots: Slots, metrics: Metrics, *, offer_ms: int
+    ) -> None:
+        self._store = store
+        self._presence = presence
+        self._slots = slots
+        self._metrics = metrics
+        self._offer_ms = offer_ms
+        self._saga = Saga(store.commands)
+        self._steps: Mapping[OfferState, Callable[[Offer], Awaitable[None]]] = {
+            OfferState.AGREED: self._start,
+            OfferState.LAPSED: self._settle,
+        }
+
+    async def make(
+        self, terms: Terms, bots: tuple[str, str], owners: tuple[str, str], token: int = 0
+    ) -> Offer:
+        """Offers a match or a pair to two bots; the first has seat 0 of game 1.
+
+        `token` is the matchmaker's, 0 for a challenge. Raises NotAvailable.
+        """
+        drawn = ServerSecrets.draw(terms.games)
+        offer_id = secrets.token_hex(ID_BYTES)
+        match_ids = (
+            (offer_id,) if terms.games == 1 else (secrets.token_hex(ID_BYTES), secrets.token_hex(ID_BYTES))
+        )
+        offer = Offer(offer_id, match_ids, terms, bots, owners, drawn, answer_within_ms=self._offer_ms)
+        if not await self._saga.open(offer, await self._reserve(offer, token)):
+            await self._free(offer)
+            raise NotAvailable("the server was too slow to make the offer: try again")
+        self._metrics.offers_total.labels("made").inc()
+        await self._tell(offer, "offer", offer=offer_id)
+        return offer
+
     async def load(self, offer_id: str) -> Offer | None:
-        """An offer; None if it never was, or was closed some minutes ago."""
-        raise NotImplementedError
+        """An offer; None if it never was, or was done with some minutes ago."""
+        return await self._saga.look(offer_id)
 
     async def ready(self, offer_id: str, claim: Claim, nonce: bytes) -> OfferState:
         """Takes the offer for a session's bot; the second Ready starts the match.
 
-        Repeating it with the same nonce is harmless. Raises UnknownOffer, BadNonce.
+        Repeating it with the same nonce is harmless. Raises UnknownOffer, BadNonce, Replaced.
         """
-        raise NotImplementedError
+        offer, seat = await self._of(offer_id, claim.bot)
+        if len(nonce) != SECRET_BYTES:
+            raise BadNonce(f"the nonce has {len(nonce)} bytes, {SECRET_BYTES} are needed")
+        chained = False
+        if offer.state is OfferState.OPEN and not offer.answers[seat].nonce:
+            bound_ms = await self._presence.spend(claim, nonce)
+            chained = bound_ms is not None and bound_ms <= offer.created_ms
+        state = await self._saga.answer(offer_id, seat, nonce, claim.version, chained)
+        if state is OfferState.AGREED:
+            await self._resume(offer_id)
+        return state
 
     async def decline(self, offer_id: str, bot: str, reason: str) -> None:
-        """Refuses the offer. Raises UnknownOffer."""
-        raise NotImplementedError
+        """Refuses the offer; `reason` is for the log. Raises UnknownOffer for one that both took already."""
+        _, seat = await self._of(offer_id, bot)
+        if not await self._saga.lapse(offer_id, seat, "one of the two bots declined it"):
+            raise UnknownOffer(f"the offer {offer_id} can no longer be declined")
+        log.info("offer declined: %s", reason[:200], extra={"offer": offer_id, "bot": bot})
+        await self._resume(offer_id)
+
+    async def sweep(self) -> None:
+        """Lapses the offers whose time is over and goes on with those that were left half done."""
+        await asyncio.gather(*map(self._sweep, await self._saga.due()))
+
+    async def game_over(self, header: MatchHeader, verdict: Verdict) -> None:
+        """Goes on after a match of an offer: with game 2, or with nothing. Idempotent."""
+        offer = await self.load(header.pair_id or header.match_id)
+        if offer is None or offer.state is not OfferState.STARTED:
+            return
+        unplayed = bool(header.next_match_id)
+        if unplayed and verdict.result != NO_CONTEST:
+            await self._begin(offer, offer.header(2, verdict.at_ms), over=header.match_id)
+            return
+        await self._seat(offer, over=header.match_id)
+        await self._saga.close(offer, OfferState.OVER, publish_ms=verdict.at_ms if unplayed else None)
+
+    async def _of(self, offer_id: str, bot: str) -> tuple[Offer, int]:
+        offer = await self.load(offer_id)
+        seat = offer.seat_of(bot) if offer else None
+        if offer is None or seat is None:
+            raise UnknownOffer(f"there is no offer {offer_id[:40]!r} for the bot {bot!r}, or it is long over")
+        return offer, seat
+
+    async def _reserve(self, offer: Offer, token: int) -> int:
+        for_ms = self._offer_ms + SLACK_MS
+        first, second = offer.bots
+        at_ms = await self._slots.reserve(first, offer.offer_id, for_ms=for_ms, token=token)
+        try:
+            await self._slots.reserve(second, offer.offer_id, for_ms=for_ms, token=token)
+        except NotAvailable:
+            await self._slots.free(first, offer.offer_id, fault=False)
+            raise
+        return at_ms
+
+    async def _sweep(self, offer_id: str) -> None:
+        await self._saga.lapse(offer_id, None, "not both bots were ready in time")
+        await self._resume(offer_id)
+
+    async def _resume(self, offer_id: str) -> None:
+        offer = await self.load(offer_id)
+        if offer is None:
+            await self._saga.forget(offer_id)
+        elif offer.state in self._steps:
+            await self._steps[offer.state](offer)
+
+    async def _start(self, offer: Offer) -> None:
+        await self._begin(offer, offer.header(1, offer.agreed_ms))
+        if await self._saga.close(offer, OfferState.STARTED):
+            self._metrics.offers_total.labels("started").inc()
+
+    async def _begin(self, offer: Offer, header: MatchHeader, over: str = "") -> None:
+        """Puts a match on both places, creates it and tells the bots; its clock runs from its creation."""
+        await self._seat(offer, over=over, starts=header.match_id)
+        state = new_game(header.ruleset, header.seed, header.opening, variants=header.variants)
+        if await self._store.matches.create(header, seat=state.current_seat):
+            self._metrics.matches_started_total.labels(header.ruleset, header.kind).inc()
+        await self._tell(offer, "match", match=header.match_id)
+
+    async def _settle(self, offer: Offer) -> None:
+        await self._free(offer)
+        if await self._saga.close(offer, OfferState.LAPSED, publish_ms=offer.ended_ms):
+            self._metrics.offers_total.labels("lapsed").inc()
+        await self._tell(offer, "lapsed", offer=offer.offer_id)
+
+    async def _free(self, offer: Offer) -> None:
+        rated = offer.terms.kind is Kind.RATED
+        for bot, fault in zip(offer.bots, offer.at_fault, strict=True):
+            await self._slots.free(bot, offer.offer_id, fault=fault and rated)
+
+    async def _seat(self, offer: Offer, *, over: str = "", starts: str = "") -> None:
+        for bot in offer.bots:
+            await self._slots.seat(bot, offer.offer_id, over=over, starts=starts)
+
+    async def _tell(self, offer: Offer, kind: str, **payload: str) -> None:
+        for bot in offer.bots:
+            await self._store.bus.publish_bot(bot, kind, payload)

@@ -1,11 +1,27 @@
-"""Which bots are connected, where, and as what: one session a bot."""
+"""Which bots are connected, where, and as what: one session a bot.
+
+A session that is in Redis although its replica died counts for nothing: the replica's beat has run out.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from targi_server import fairness
+from targi_server.errors import BadNonce, Replaced, TakeoverLimit
+from targi_server.store.bus import Bus
+from targi_server.store.commands import Commands
+from targi_server.store.keys import ALL_LOBBIES, lobby_keys, replica_key
+from targi_server.store.replies import number, optional, rows, texts
+
 __all__ = ["Arrival", "Claim", "Online", "Presence"]
+
+BEAT_MS = 3_000
+"""Time after its last beat for which a replica counts as alive."""
+PAUSE_MS = 60_000
+"""Least time between two takeovers of one bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +45,7 @@ class Claim:
 
     bot: str
     session: str
+    version: str
     replica: str
     fence: int
     resumed: bool
@@ -50,38 +67,155 @@ class Online:
     ladder: bool
     leaving: bool
     """It takes nothing new."""
+    chain: bytes
+    """What the next nonce is the preimage of; empty without a chain."""
+    bound_ms: int
+    """Since when its nonces are bound by that chain."""
 
 
 class Presence:
-    """Claims and releases of bots by sessions of all replicas."""
+    """Claims and releases of bots by sessions of all replicas; `replica` is this one."""
+
+    def __init__(self, commands: Commands, bus: Bus, *, replica: str) -> None:
+        self._commands = commands
+        self._bus = bus
+        self._replica = replica
+
+    async def beat(self) -> None:
+        """Says that this replica lives: to be called each second, else its bots seem to be gone."""
+        await self._commands.command("SET", replica_key(self._replica), 1, "PX", BEAT_MS)
 
     async def claim(self, arrival: Arrival) -> Claim:
-        """Makes this replica's session the one of the bot; the older one's replica hears bus kind "replaced".
+        """Makes this replica's session the one of the bot; an older one hears bus kind "replaced" {"fence"}.
 
         Raises TakeoverLimit: two takeovers within a minute.
         """
-        raise NotImplementedError
+        old, keys = await self.of(arrival.bot), lobby_keys(arrival.bot)
+        reply = rows(
+            await self._commands.script(
+                "claim",
+                [keys.online, keys.claims],
+                [
+                    arrival.bot,
+                    self._packed(arrival),
+                    _continued(arrival, old),
+                    await self._dead(old),
+                    PAUSE_MS,
+                ],
+            )
+        )
+        fence, second = number(reply[0]), number(reply[1])
+        if not fence:
+            raise TakeoverLimit(
+                f"the bot {arrival.bot!r} was taken over less than a minute ago and still answers:"
+                f" stop the other process, or try again in {second / 1000:.0f} s"
+            )
+        if number(reply[3]):
+            await self._bus.publish_bot(arrival.bot, "replaced", {"fence": number(reply[3])})
+        return Claim(arrival.bot, arrival.session, arrival.version, self._replica, fence, second == 1)
 
     async def release(self, claim: Claim) -> bool:
         """Gives the bot up when the stream ends; False if a later claim holds it."""
-        raise NotImplementedError
+        return await self._amend(claim, "")
 
     async def leave(self, claim: Claim) -> None:
-        """Leave: takes nothing new."""
-        raise NotImplementedError
+        """The bot takes nothing new."""
+        await self._amend(claim, json.dumps({"leaving": True}))
 
     async def quiet(self, claim: Claim, quiet: bool) -> None:
-        """Says that the stream was silent for a heartbeat, or heard again: call it on changes only."""
-        raise NotImplementedError
+        """Says that the stream was silent for a heartbeat, or heard again: call it on changes only.
+
+        Taking over from a quiet stream is no takeover: it counts as dead.
+        """
+        await self._amend(claim, json.dumps({"quiet": quiet}))
+
+    async def spend(self, claim: Claim, nonce: bytes) -> int | None:
+        """Uses a nonce of the bot's chain and says since when, in ms, it is bound; None without a chain.
+
+        Raises BadNonce for one that is not the next preimage, Replaced if a later claim holds the bot.
+        """
+        session = await self.of(claim.bot)
+        if session is None or session.fence != claim.fence:
+            raise Replaced(f"a newer session of {claim.bot!r} took over")
+        if not session.chain:
+            return None
+        if not fairness.is_preimage(nonce, session.chain):
+            raise BadNonce("the nonce is not the next preimage of the chain that Hello announced")
+        if not await self._amend(claim, json.dumps({"chain": nonce.hex()}), session.chain.hex()):
+            raise BadNonce("another Ready used this nonce: each takes the next preimage of the chain")
+        return session.bound_ms
 
     async def fences(self, bots: Iterable[str]) -> Mapping[str, int]:
         """Fence that holds each bot now (0: none); a local session with another one was replaced."""
-        raise NotImplementedError
+        names = list(bots)
+        replies = await self._commands.commands([("HGET", lobby_keys(name).online, name) for name in names])
+        held = zip(names, map(optional, replies), strict=True)
+        return {name: json.loads(packed)["fence"] if packed else 0 for name, packed in held}
 
     async def of(self, bot: str) -> Online | None:
         """The bot's session, None if it is not connected."""
-        raise NotImplementedError
+        packed = optional(await self._commands.command("HGET", lobby_keys(bot).online, bot))
+        return None if packed is None else _unpacked(packed)
 
     async def online(self) -> list[Online]:
-        """All connected bots, by name."""
-        raise NotImplementedError
+        """All bots that are connected to a replica that lives, by name."""
+        replies = await self._commands.commands([("HVALS", keys.online) for keys in ALL_LOBBIES])
+        found = [_unpacked(packed) for reply in replies for packed in texts(reply)]
+        alive = await self._alive({session.replica for session in found})
+        return sorted((s for s in found if s.replica in alive), key=lambda session: session.bot)
+
+    async def _alive(self, replicas: Iterable[str]) -> set[str]:
+        names = sorted(replicas)
+        beats = await self._commands.commands([("EXISTS", replica_key(name)) for name in names])
+        return {name for name, beat in zip(names, beats, strict=True) if beat}
+
+    async def _dead(self, old: Online | None) -> str:
+        """Replica of the old session if it is dead, else empty."""
+        if old is None or await self._alive([old.replica]):
+            return ""
+        return old.replica
+
+    async def _amend(self, claim: Claim, fields: str, chain: str = "-") -> bool:
+        reply = await self._commands.script(
+            "amend", [lobby_keys(claim.bot).online], [claim.bot, claim.fence, fields, chain]
+        )
+        return number(reply) == 1
+
+    def _packed(self, arrival: Arrival) -> str:
+        fields = {
+            "bot": arrival.bot,
+            "owner": arrival.owner,
+            "session": arrival.session,
+            "version": arrival.version,
+            "replica": self._replica,
+            "capacity": arrival.capacity,
+            "rulesets": arrival.rulesets,
+            "ladder": arrival.ladder,
+            "chain": arrival.chain_head.hex(),
+        }
+        return json.dumps(fields, separators=(",", ":"))
+
+
+def _continued(arrival: Arrival, old: Online | None) -> str:
+    """State of the same session's chain, if the head that it announces now lies on it."""
+    if old is None or old.session != arrival.session or not old.chain:
+        return ""
+    return old.chain.hex() if fairness.continues(arrival.chain_head, old.chain) else ""
+
+
+def _unpacked(packed: str) -> Online:
+    fields = json.loads(packed)
+    return Online(
+        bot=fields["bot"],
+        owner=fields["owner"],
+        session=fields["session"],
+        version=fields["version"],
+        replica=fields["replica"],
+        fence=fields["fence"],
+        capacity=fields["capacity"],
+        rulesets=tuple(fields["rulesets"]),
+        ladder=fields["ladder"],
+        leaving=fields["leaving"],
+        chain=bytes.fromhex(fields["chain"]),
+        bound_ms=fields["chain_since"],
+    )

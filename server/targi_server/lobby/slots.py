@@ -1,11 +1,24 @@
-"""What a bot holds: places for matches, running matches, and ends that it was not told of yet."""
+"""What a bot holds: places for matches, running matches, and ends that it was not told of yet.
+
+A place belongs to an offer, and to both games of its pair. The match header is the truth; this is an index.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from targi_server.errors import NotAvailable
+from targi_server.store.commands import Commands
+from targi_server.store.keys import bot_keys, lobby_keys
+from targi_server.store.replies import number, rows, texts
+
 __all__ = ["Held", "Slots"]
+
+KEPT_ENDS = 256
+"""Ends that are kept for a bot that does not come to hear of them."""
+KEPT_FAULTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +30,62 @@ class Held:
     matches: tuple[str, ...]
     """Running matches; one whose header does not exist (yet) is not to be shown."""
     ends: tuple[str, ...]
-    """Finished matches whose end the bot was not told."""
+    """Finished matches whose end the bot was not told, the oldest first."""
+
+    @property
+    def used(self) -> int:
+        """How many places are taken."""
+        return len(self.offers) + len(self.matches)
 
 
 class Slots:
-    """The index of matches by bot. The match header is the truth."""
+    """The places of all bots."""
+
+    def __init__(self, commands: Commands, *, max_capacity: int) -> None:
+        self._commands = commands
+        self._most = max_capacity
 
     async def held(self, bots: Iterable[str]) -> Mapping[str, Held]:
         """What each bot holds now, in one pipeline: what a replica compares with its tables each second."""
-        raise NotImplementedError
+        names = list(bots)
+        replies = await asyncio.gather(*map(self._held, names))
+        return dict(zip(names, replies, strict=True))
 
     async def told(self, bot: str, match_id: str) -> None:
         """Says that the bot got the MatchEnded of this match."""
-        raise NotImplementedError
+        keys = bot_keys(bot)
+        await self._commands.script("told", [keys.slots, keys.ends], [match_id])
+
+    async def reserve(self, bot: str, offer_id: str, *, for_ms: int, token: int = 0) -> int:
+        """Reserves a place for an offer for some time, and returns since when, in ms.
+
+        `token` is the matchmaker's, 0 for anybody else. Raises NotAvailable for a bot that is away, leaving,
+        retired or full, and for a token that is older than another's.
+        """
+        keys = bot_keys(bot)
+        reply = await self._commands.script(
+            "reserve",
+            [keys.slots, lobby_keys(bot).online, keys.account],
+            [bot, offer_id, token, for_ms, self._most],
+        )
+        at_ms = number(reply)
+        if at_ms < 0:
+            raise NotAvailable(f"matchmaker's token {token} is old: another replica leads")
+        if at_ms == 0:
+            raise NotAvailable(f"the bot {bot!r} is not connected, takes nothing new, or plays all it can")
+        return at_ms
+
+    async def free(self, bot: str, offer_id: str, *, fault: bool) -> None:
+        """Gives a reserved place back; `fault` is counted against the bot, once an offer."""
+        keys = bot_keys(bot)
+        await self._commands.script("free", [keys.slots, keys.faults], [offer_id, int(fault), KEPT_FAULTS])
+
+    async def seat(self, bot: str, offer_id: str, *, over: str = "", starts: str = "") -> None:
+        """On the place of an offer, a match is over, or one starts, or both; no match, no place."""
+        keys = bot_keys(bot)
+        await self._commands.script("seat", [keys.slots, keys.ends], [offer_id, over, starts, KEPT_ENDS])
+
+    async def _held(self, bot: str) -> Held:
+        keys = bot_keys(bot)
+        reply = rows(await self._commands.script("held", [keys.slots, keys.ends]))
+        return Held(*(tuple(texts(part)) for part in reply))

@@ -1,0 +1,42 @@
+-- Reserves one of a bot's places for an offer.
+--
+-- KEYS[1]  slots   HASH  offer -> place as JSON {match, until (ms, 0 once seated), told}; "fence" -> highest token
+-- KEYS[2]  online  HASH  bot -> session as JSON (see claim.lua)
+-- KEYS[3]  account HASH  "retired" -> 1 once nothing new may start
+-- ARGV     bot, offer, token of the matchmaker (0: the caller is none), expiry (ms), most places a bot may have
+--
+-- Returns the time of the reservation in ms, 0 if the bot is away, leaving, retired or full, -1 for an old token.
+
+local bot, offer, token, expiry = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+
+if token > 0 then
+  if token < tonumber(redis.call('HGET', KEYS[1], 'fence') or 0) then
+    return -1
+  end
+  redis.call('HSET', KEYS[1], 'fence', ARGV[3])
+end
+local held = redis.call('HGET', KEYS[2], bot)
+local session = held and cjson.decode(held)
+if not session or session.leaving or redis.call('HGET', KEYS[3], 'retired') == '1' then
+  return 0
+end
+local used, all = 0, redis.call('HGETALL', KEYS[1])
+for n = 1, #all, 2 do
+  if all[n] ~= 'fence' then
+    local place = cjson.decode(all[n + 1])
+    if place['until'] > 0 and place['until'] < now then
+      redis.call('HDEL', KEYS[1], all[n])
+    elseif all[n] ~= offer then
+      used = used + 1
+    end
+  end
+end
+if used >= math.min(session.capacity, tonumber(ARGV[5])) then
+  return 0
+end
+local place = {match = '', told = ''}
+place['until'] = now + expiry
+redis.call('HSET', KEYS[1], offer, cjson.encode(place))
+return string.format('%.0f', now)
