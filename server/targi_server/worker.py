@@ -46,8 +46,10 @@ def end_with(pipe: socket.socket) -> None:
 
     Nothing is lost by it: what was acknowledged is in Redis, and bots connect again.
     """
-    pipe.recv(1)
-    os._exit(SUPERVISOR_GONE)
+    try:
+        pipe.recv(1)
+    finally:  # a reset is an end, too
+        os._exit(SUPERVISOR_GONE)
 
 
 async def work(settings: Settings, pipe: socket.socket) -> int:
