@@ -1,0 +1,287 @@
+"""The actions of the border cards (B4, and the expansion's): one class a card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from targi_engine import frames, sources
+from targi_engine.actions import BORDER, DONE, SILVER, TRADE
+from targi_engine.board import ALL_PLACES, PLACES, bits
+from targi_engine.centre import movable_markers
+from targi_engine.gains import Get
+from targi_engine.goods import GOLD, GOODS, VP
+from targi_engine.shown import turn_up_goods, turn_up_tribe
+from targi_engine.step import Step
+
+if TYPE_CHECKING:
+    from targi_engine.player import Player
+    from targi_engine.state import State
+
+# Border cards that a border bonus can name, by number.
+BONUS_CARDS: Final = (*GOODS, "water_hole")
+WATER_HOLE: Final = 3
+
+
+class BorderCard:
+    """A card without an action (a raid); also the contract of the others."""
+
+    __slots__ = ("plain",)
+
+    def __init__(self) -> None:
+        self.plain: bool = False  # whether it can always be used
+
+    def usable(self, state: State, me: Player) -> bool:
+        """Whether using it now would change anything."""
+        return False
+
+    def use(self, state: State, me: Player) -> None:
+        """Carry out the action, or put the decisions that it needs on the stack."""
+
+
+class GoodsCard(BorderCard):
+    """A good (B4.1)."""
+
+    __slots__ = ("good",)
+
+    def __init__(self, good: int) -> None:
+        self.plain = True
+        self.good = good
+
+    def usable(self, state: State, me: Player) -> bool:
+        return True
+
+    def use(self, state: State, me: Player) -> None:
+        me.stock[self.good] += 1
+        if me.powers.border_gets:
+            border_bonus(state, me, self.good)
+
+
+class WaterHole(BorderCard):
+    """Water, or whatever the card file says."""
+
+    __slots__ = ("get",)
+
+    def __init__(self, get: Get) -> None:
+        self.plain = True
+        self.get = get
+
+    def usable(self, state: State, me: Player) -> bool:
+        return True
+
+    def use(self, state: State, me: Player) -> None:
+        self.get.give(state, me)
+        border_bonus(state, me, WATER_HOLE)
+
+
+def border_bonus(state: State, me: Player, card: int) -> None:
+    """The gains that own cards add to the use of a border card (XO4, XW5)."""
+    for named, get in me.powers.border_gets:
+        if named == card:
+            get.give(state, me)
+
+
+class Noble(BorderCard):
+    """Play a hand card, paying, or discard it (B4.2)."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, bonus: bool) -> None:
+        self.plain = False
+        self.source = sources.NOBLE_WITH_BONUS if bonus else sources.NOBLE
+
+    def usable(self, state: State, me: Player) -> bool:
+        return len(me.hand) > 0
+
+    def use(self, state: State, me: Player) -> None:
+        sources.push_hand_play(state, me, self.source)
+
+
+class Trader(BorderCard):
+    """Exchanges of goods, as often as wished in one visit (B4.3)."""
+
+    __slots__ = ()
+
+    def usable(self, state: State, me: Player) -> bool:
+        stock = me.stock
+        if stock[0] > 1 or stock[1] > 1 or stock[2] > 1:
+            return True
+        return me.powers.trade_first and me.goods() > 0
+
+    def use(self, state: State, me: Player) -> None:
+        state.push(frames.TRADE, me.goods() << 1)
+
+
+class FataMorgana(BorderCard):
+    """Move an own marker to an open cell within reach (B4.4)."""
+
+    __slots__ = ("reach",)
+
+    def __init__(self, reach: int) -> None:
+        self.plain = False
+        self.reach = reach
+
+    def usable(self, state: State, me: Player) -> bool:
+        return movable_markers(state, me, self.reach) != 0
+
+    def use(self, state: State, me: Player) -> None:
+        state.push(frames.MARKER, self.reach)
+
+
+class Silversmith(BorderCard):
+    """One exchange of goods or gold for VP (B4.5)."""
+
+    __slots__ = ("any_goods",)
+
+    def __init__(self, any_goods: bool) -> None:
+        self.plain = False
+        self.any_goods = any_goods
+
+    def usable(self, state: State, me: Player) -> bool:
+        return len(silver_offers(me, self.any_goods)) > 0
+
+    def use(self, state: State, me: Player) -> None:
+        state.push(frames.SILVER, int(self.any_goods))
+
+
+class Caravan(BorderCard):
+    """Turn up a goods card, gain it, discard it (B4.6)."""
+
+    __slots__ = ()
+
+    def usable(self, state: State, me: Player) -> bool:
+        return not state.goods.empty()
+
+    def use(self, state: State, me: Player) -> None:
+        turn_up_goods(state)
+        state.push(frames.DISCARD_SHOWN, 0)
+        state.push(frames.GAIN_SHOWN, 0)
+
+
+class TribalExpansion(BorderCard):
+    """Turn up a tribe card: play it, take it or discard it (B4.7)."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, rejects: bool) -> None:
+        self.plain = False
+        self.source = sources.SHOWN_OR_NEXT if rejects else sources.SHOWN
+
+    def usable(self, state: State, me: Player) -> bool:
+        return not state.tribe.empty()
+
+    def use(self, state: State, me: Player) -> None:
+        turn_up_tribe(state)
+        state.push(frames.CARD, self.source)
+
+
+def free_border_cards(state: State, me: Player) -> int:
+    """The border cards without a Targi, off the Robber, that can be used now (X6.7), as a mask."""
+    taken = state.players[0].targis | state.players[1].targis | 1 << state.robber
+    free = ALL_PLACES & ~taken
+    border = state.ruleset.border
+    for place in bits(free):
+        if not border[place].usable(state, me):
+            free &= ~(1 << place)
+    return free
+
+
+class ChooseBorder(Step):
+    """`border`: a border card without a Targi to use (D7, XT7)."""
+
+    __slots__ = ()
+
+    def legal(self, state: State) -> tuple[int, ...]:
+        free = free_border_cards(state, state.me())
+        return tuple(BORDER + at for at, place in enumerate(PLACES) if free >> place & 1)
+
+    def apply(self, state: State, action: int) -> None:
+        state.stack.pop()
+        state.ruleset.border[PLACES[action - BORDER]].use(state, state.me())
+
+
+# What a trade gives and gets, by action: 3 for a gold, 2 for 1, 1 for 1, in the order of the vocabulary.
+_PAIRS: Final = tuple((give, get) for give in range(3) for get in range(3) if give != get)
+TRADES: Final[tuple[tuple[int, int, int], ...]] = (
+    *((good, 3, GOLD) for good in range(3)),
+    *((give, 2, get) for give, get in _PAIRS),
+    *((give, 1, get) for give, get in _PAIRS),
+)
+
+
+def trades(stock: list[int], one_for_one: bool) -> tuple[int, ...]:
+    """The exchanges that a stock affords."""
+    least = 1 if one_for_one else 2
+    if stock[0] < least and stock[1] < least and stock[2] < least:
+        return ()
+    last = len(TRADES) if one_for_one else len(TRADES) - len(_PAIRS)
+    return tuple(TRADE + at for at in range(last) if stock[TRADES[at][0]] >= TRADES[at][1])
+
+
+class Trades(Step):
+    """`trade`: an exchange of the Trader's, or the end of the visit."""
+
+    __slots__ = ()
+
+    def legal(self, state: State) -> tuple[int, ...]:
+        me = state.me()
+        argument = state.argument()
+        started = argument & 1
+        one_for_one = me.powers.trade_any or (me.powers.trade_first and not started)
+        offers = trades(me.stock, one_for_one)
+        return (*offers, DONE) if started else offers
+
+    def apply(self, state: State, action: int) -> None:
+        left = state.stack.pop() >> (frames.BITS + 1)
+        if action == DONE:
+            return
+        give, amount, get = TRADES[action - TRADE]
+        stock = state.me().stock
+        stock[give] -= amount
+        stock[get] += 1
+        if left > 1:
+            state.push(frames.TRADE, (left - 1) << 1 | 1)
+
+
+# The Silversmith's offers in the order of the vocabulary: kind given (or ANY), amount, VP.
+ANY: Final = -1
+OFFERS: Final[tuple[tuple[int, int, int], ...]] = (
+    *((good, 2, 1) for good in range(3)),
+    *((good, 4, 3) for good in range(3)),
+    (GOLD, 1, 2),
+    (GOLD, 2, 4),
+    (ANY, 2, 1),
+    (ANY, 4, 3),
+)
+_EQUAL_OFFERS: Final = tuple(range(8))
+_ANY_OFFERS: Final = tuple(range(6, 10))
+
+
+def silver_offers(me: Player, any_goods: bool) -> tuple[int, ...]:
+    """The exchanges that the player can afford, as actions."""
+    stock = me.stock
+    goods = me.goods()
+    return tuple(
+        SILVER + at
+        for at in (_ANY_OFFERS if any_goods else _EQUAL_OFFERS)
+        if (goods if OFFERS[at][0] == ANY else stock[OFFERS[at][0]]) >= OFFERS[at][1]
+    )
+
+
+class Silver(Step):
+    """`silver`: exactly one exchange for VP; any goods are given one by one first."""
+
+    __slots__ = ()
+
+    def legal(self, state: State) -> tuple[int, ...]:
+        return silver_offers(state.me(), state.argument() != 0)
+
+    def apply(self, state: State, action: int) -> None:
+        state.stack.pop()
+        me = state.me()
+        kind, amount, vp = OFFERS[action - SILVER]
+        if kind == ANY:
+            state.push(frames.AWARD, vp)
+            state.push(frames.GIVE, amount)
+        else:
+            me.stock[kind] -= amount
+            me.stock[VP] += vp

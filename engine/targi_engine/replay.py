@@ -1,0 +1,17 @@
+"""A state from the beginning of its game and the actions since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from targi_engine.ruleset import Ruleset
+from targi_engine.setup import new_game
+from targi_engine.state import State
+
+
+def replay(rules: Ruleset | str, seed: bytes, opening: bytes | None, actions: Iterable[int]) -> State:
+    """The state after these actions; raises IllegalAction at one that is not legal, SeedError."""
+    state = new_game(rules, seed, opening)
+    for action in actions:
+        state.apply(action)
+    return state

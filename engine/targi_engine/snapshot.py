@@ -1,0 +1,183 @@
+"""A state without its hidden cards as a list of numbers, and back (see observation.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from targi_engine.board import ALL_PLACES, CELLS, FACING, bits
+from targi_engine.catalog import Catalog
+from targi_engine.deck import Deck, new_deck
+from targi_engine.errors import ObservationError
+from targi_engine.frames import DECISIONS, MASK
+from targi_engine.goods import KINDS
+from targi_engine.hidden import BACKS, LABELS, TRIBE, Pool
+from targi_engine.payment import Payment, new_payment
+from targi_engine.player import DISPLAY, Player
+from targi_engine.ruleset import Ruleset
+from targi_engine.setup import bare_table
+from targi_engine.state import State
+from targi_engine.varints import Reader
+
+
+def _counted(numbers: Iterable[int]) -> list[int]:
+    listed = list(numbers)
+    return [len(listed), *listed]
+
+
+def numbers_of(state: State, pools: tuple[Pool, ...]) -> list[int]:
+    """All that an observer knows of a state, as numbers; equal for states that look the same."""
+    numbers = [
+        *(state.ply, state.round, state.first, state.current_seat + 1),
+        *(state.turn, state.reveals, state.robber, state.targia),
+        *(state.end_reason, state.placed, state.joint, state.down, state.known, state.bare),
+        *state.centre,
+        *_counted(state.epochs if any(state.epochs) else ()),
+        *state.dune_slots,
+        *_counted(state.stack),
+        *_counted(state.shown),
+        *(len(state.reached), *(card for display in state.reached for card in display)),
+        *_counted(_payment_numbers(state.payment)),
+    ]
+    for me in state.players:
+        numbers += _player_numbers(me)
+    for deck in (state.tribe, state.goods, state.dunes):
+        numbers += [deck.shuffles, *_counted(deck.discard), deck.left()]
+    if state.ruleset.open_top and state.tribe.left():
+        numbers.append(state.tribe.cards[state.tribe.at])
+    numbers.append(len(pools))
+    for pool in pools:
+        numbers += [pool.deck, int(pool.surplus), pool.in_deck, *_counted(pool.cells)]
+        numbers.append(_packed(state.ruleset.catalog, pool))
+    return numbers
+
+
+def _payment_numbers(payment: Payment | None) -> tuple[int, ...]:
+    if payment is None:
+        return ()
+    return (
+        *(payment.card, payment.source, payment.row, payment.points, payment.extra, *payment.needs),
+        *(payment.gold, payment.purse, payment.stored, payment.water),
+        *(payment.mode, payment.any_goods, int(payment.surplus)),
+    )
+
+
+def _player_numbers(me: Player) -> list[int]:
+    cells = bits(sum(1 << cell for cell in range(DISPLAY) if me.display[cell]))
+    return [
+        *me.stock,
+        *_counted(me.hand),
+        *(me.fresh, me.targis, me.markers, me.quota, me.next_quota, me.welled, me.targia_used),
+        int(me.got_goods) | int(me.targia) << 1,
+        *me.ready,
+        sum(1 << cell for cell in cells),
+        *(me.display[cell] for cell in cells),
+        *_counted(me.tokens),
+        *_counted(me.stored),
+    ]
+
+
+def _packed(catalog: Catalog, pool: Pool) -> int:
+    """The cards of a pool as one number: a bit for every tribe card, four for every other kind."""
+    cards, width = _domain(catalog, pool.deck)
+    return sum(1 << width * cards.index(card) for card in pool.cards)
+
+
+def _domain(catalog: Catalog, deck: int) -> tuple[tuple[int, ...], int]:
+    return (catalog.tribe, catalog.goods, catalog.dunes)[deck], 1 if deck == TRIBE else 4
+
+
+def state_of(rules: Ruleset, reader: Reader) -> tuple[State, tuple[Pool, ...]]:
+    """The state and the pools behind the numbers, with backs for hidden cards and no seed.
+
+    Raises ObservationError where the numbers end too early or do not make sense.
+    """
+    try:
+        state = _table(rules, reader)
+        pools = tuple(_pool(rules.catalog, reader) for _ in range(reader.one()))
+        reader.end()
+        _check(state)
+        state.resume()
+    except (IndexError, ValueError, AssertionError) as error:
+        raise ObservationError(f"the observation does not make sense: {error}") from error
+    return state, pools
+
+
+def _table(rules: Ruleset, reader: Reader) -> State:
+    state = bare_table(rules, b"", None)
+    state.ply, state.round, state.first, seat = reader.many(4)
+    state.current_seat = seat - 1
+    state.turn, state.reveals, state.robber, state.targia = reader.many(4)
+    state.end_reason, state.placed, state.joint, state.down, state.known, state.bare = reader.many(6)
+    state.centre = list(reader.many(CELLS))
+    state.epochs = list(reader.counted()) or [0] * CELLS
+    state.dune_slots = list(reader.many(3))
+    state.stack = list(reader.counted())
+    state.shown = reader.counted()
+    state.reached = tuple(reader.many(DISPLAY) for _ in range(reader.one()))
+    state.payment = _payment(reader.counted())
+    for me in state.players:
+        _read_player(state, me, reader)
+    state.tribe, state.goods, state.dunes = (_deck(label, reader) for label in ("tribe", "goods", "dunes"))
+    if rules.open_top and state.tribe.left():
+        state.tribe.cards = (reader.one(), *state.tribe.cards[1:])
+    return state
+
+
+def _payment(numbers: tuple[int, ...]) -> Payment | None:
+    if not numbers:
+        return None
+    card, source, row, points, extra, *rest = numbers
+    payment = new_payment(card, source, row, points, extra)
+    payment.needs = rest[:3]
+    payment.gold, payment.purse, payment.stored, payment.water = rest[3:7]
+    payment.mode, payment.any_goods, surplus = rest[7:]
+    payment.surplus = surplus != 0
+    return payment
+
+
+def _read_player(state: State, me: Player, reader: Reader) -> None:
+    me.stock = list(reader.many(len(KINDS)))
+    me.hand = reader.counted()
+    me.fresh, me.targis, me.markers, me.quota, me.next_quota = reader.many(5)
+    me.welled, me.targia_used, flags = reader.many(3)
+    me.got_goods = flags & 1 != 0
+    me.targia = flags & 2 != 0
+    me.ready = reader.many(3)
+    cells = reader.one()
+    display = tuple(reader.one() if cells >> cell & 1 else 0 for cell in range(DISPLAY))
+    me.tokens = reader.counted()
+    me.stored = reader.counted()
+    for place in bits(me.targis & ALL_PLACES):
+        me.faced |= FACING[place]
+    state.set_display(me, display)
+
+
+def _deck(label: str, reader: Reader) -> Deck:
+    shuffles = reader.one()
+    discard = reader.counted()
+    deck = new_deck(label, (BACKS[LABELS.index(label)],) * reader.one())
+    deck.shuffles = shuffles
+    deck.discard = list(discard)
+    return deck
+
+
+def _pool(catalog: Catalog, reader: Reader) -> Pool:
+    number, surplus, in_deck = reader.many(3)
+    cells = reader.counted()
+    packed = reader.one()
+    kinds, width = _domain(catalog, number)
+    cards: list[int] = []
+    for at, card in enumerate(kinds):
+        cards += [card] * (packed >> width * at & (1 << width) - 1)
+    return Pool(number, cells, in_deck, tuple(cards), surplus != 0)
+
+
+def _check(state: State) -> None:
+    """Refuse numbers of cards and frames that do not exist."""
+    cards = [*state.centre, *state.dune_slots, *state.shown, *state.tribe.discard, *state.goods.discard]
+    for me in state.players:
+        cards += [*me.hand, *me.display]
+    if max(cards) >= len(state.ruleset.catalog.names):
+        raise ValueError(f"no card has the number {max(cards)}")
+    if state.stack and state.stack[-1] & MASK >= len(DECISIONS):
+        raise ValueError(f"{state.stack[-1] & MASK} is no decision")

@@ -1,0 +1,63 @@
+"""Lists of small numbers as bytes: seven bits a byte, the lowest first, the top bit for "more"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from targi_engine.errors import ObservationError
+
+
+def pack(numbers: Iterable[int]) -> bytes:
+    """The numbers, none negative, as bytes."""
+    packed = bytearray()
+    for number in numbers:
+        while number > 127:
+            packed.append(number & 127 | 128)
+            number >>= 7
+        packed.append(number)
+    return bytes(packed)
+
+
+class Reader:
+    """Takes numbers off packed bytes; raises ObservationError where they end too early."""
+
+    __slots__ = ("at", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def one(self) -> int:
+        """The next number."""
+        value = 0
+        shift = 0
+        while True:
+            if self.at >= len(self.data):
+                raise ObservationError(f"the observation is cut short after {self.at} bytes")
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+
+    def many(self, count: int) -> tuple[int, ...]:
+        """The next numbers."""
+        return tuple(self.one() for _ in range(count))
+
+    def counted(self) -> tuple[int, ...]:
+        """Numbers that their count comes before."""
+        return self.many(self.one())
+
+    def raw(self, count: int) -> bytes:
+        """The next bytes as they are."""
+        taken = self.data[self.at : self.at + count]
+        if len(taken) < count:
+            raise ObservationError(f"the observation is cut short after {len(self.data)} bytes")
+        self.at += count
+        return taken
+
+    def end(self) -> None:
+        """Raise ObservationError unless all is read."""
+        if self.at != len(self.data):
+            raise ObservationError(f"{len(self.data) - self.at} bytes too many follow the observation")
