@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from targi_server import fairness
 from targi_server.fairness import ServerSecrets
-from targi_server.match.model import Kind, MatchHeader, SeatHeader, Secrets
+from targi_server.lobby.terms import Terms
+from targi_server.match.model import MatchHeader, SeatHeader, Secrets
 
-__all__ = ["Offer", "OfferState", "Terms"]
+__all__ = ["Answer", "Offer", "OfferState"]
 
 
 class OfferState(StrEnum):
@@ -25,42 +25,6 @@ class OfferState(StrEnum):
     OVER = "over"
     """Its matches are over."""
     LAPSED = "lapsed"
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What is offered."""
-
-    kind: Kind
-    ruleset: str
-    variants: str
-    cards_hash: str
-    rules: int
-    base_ms: int
-    increment_ms: int
-    budget_ms: int
-    hold_allowed: bool = False
-    seeds: tuple[bytes, ...] = field(default=(), repr=False)
-    """Given by the challenger, one a game; empty: the server's scheme."""
-    opening: bytes | None = field(default=None, repr=False)
-    """Given by the challenger."""
-
-    @property
-    def games(self) -> int:
-        """How many matches follow."""
-        return 1 if self.kind is Kind.SINGLE else 2
-
-    def encode(self) -> dict[str, object]:
-        """Values that JSON has."""
-        seeds, opening = [seed.hex() for seed in self.seeds], (self.opening or b"").hex()
-        return {f.name: getattr(self, f.name) for f in fields(self)} | {"seeds": seeds, "opening": opening}
-
-    @classmethod
-    def decode(cls, values: Mapping[str, Any]) -> Terms:  # Any: JSON has no better type
-        """Reverse of `encode`."""
-        seeds = tuple(map(bytes.fromhex, values["seeds"]))
-        opening = bytes.fromhex(values["opening"]) or None
-        return cls(**{**values, "kind": Kind(values["kind"]), "seeds": seeds, "opening": opening})
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,11 @@ from targi_engine import new_game
 
 from targi_server.errors import BadNonce, NotAvailable, UnknownOffer
 from targi_server.fairness import SECRET_BYTES, ServerSecrets
-from targi_server.lobby.offer import Offer, OfferState, Terms
+from targi_server.lobby.offer import Offer, OfferState
 from targi_server.lobby.presence import Claim, Presence
 from targi_server.lobby.saga import Saga
 from targi_server.lobby.slots import Slots
+from targi_server.lobby.terms import Terms
 from targi_server.match.model import Kind, MatchHeader, Verdict
 from targi_server.metrics import Metrics
 from targi_server.store.opening import Store
@@ -74,7 +75,7 @@ class Offers:
             await self._free(offer)
             raise NotAvailable("the server was too slow to make the offer: try again")
         self._metrics.offers_total.labels("made").inc()
-        await self._tell(offer, "offer", offer=offer_id)
+        await self._tell(bots, "offer", offer=offer_id)
         return offer
 
     async def load(self, offer_id: str) -> Offer | None:
@@ -162,13 +163,13 @@ class Offers:
         state = new_game(header.ruleset, header.seed, header.opening, variants=header.variants)
         if await self._store.matches.create(header, seat=state.current_seat):
             self._metrics.matches_started_total.labels(header.ruleset, header.kind).inc()
-        await self._tell(offer, "match", match=header.match_id)
+        await self._tell(offer.bots, "match", match=header.match_id)
 
     async def _settle(self, offer: Offer) -> None:
         await self._free(offer)
         if await self._saga.close(offer, OfferState.LAPSED, publish_ms=offer.ended_ms):
             self._metrics.offers_total.labels("lapsed").inc()
-        await self._tell(offer, "lapsed", offer=offer.offer_id)
+        await self._tell(offer.bots, "lapsed", offer=offer.offer_id)
 
     async def _free(self, offer: Offer) -> None:
         rated = offer.terms.kind is Kind.RATED
@@ -179,6 +180,6 @@ class Offers:
         for bot in offer.bots:
             await self._slots.seat(bot, offer.offer_id, over=over, starts=starts)
 
-    async def _tell(self, offer: Offer, kind: str, **payload: str) -> None:
-        for bot in offer.bots:
+    async def _tell(self, bots: tuple[str, str], kind: str, **payload: str) -> None:
+        for bot in bots:
             await self._store.bus.publish_bot(bot, kind, payload)
