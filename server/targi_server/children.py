@@ -4,13 +4,14 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NoReturn, Protocol
 
 from targi_server.health import Health
 from targi_server.metrics import SupervisorMetrics
 from targi_server.start_errors import KeepsDying, StartError
 
-__all__ = ["Child", "Deaths", "Family"]
+__all__ = ["Child", "Deaths", "Family", "Generation"]
 
 log = logging.getLogger(__name__)
 
@@ -50,58 +51,85 @@ class Deaths:
         return BACKOFF_S[len(self._times) - 1] if len(self._times) <= len(BACKOFF_S) else None
 
 
+@dataclass(slots=True)
+class Generation:
+    """Children that start and stop together."""
+
+    children: Sequence[Child]
+    keepers: list[asyncio.Task[None]] = field(default_factory=list)
+
+    async def leave_alone(self) -> None:
+        """From now on a death is a death."""
+        for keeper in self.keepers:
+            keeper.cancel()
+        await asyncio.gather(*self.keepers, return_exceptions=True)
+
+    async def stop(self, grace_s: float) -> None:
+        """Stops all of them, once or again."""
+        await self.leave_alone()
+        await asyncio.gather(*(child.stop(grace_s) for child in self.children))
+
+
 class Family:
-    """All children, in generations: those of one start and stop together, later ones stop first."""
+    """All children; of the generations the last stops first."""
 
     def __init__(self, health: Health, metrics: SupervisorMetrics) -> None:
         self._health = health
         self._metrics = metrics
-        self._generations: list[Sequence[Child]] = []
-        self._keepers: list[asyncio.Task[NoReturn]] = []
+        self._generations: list[Generation] = []
+        self._failed = asyncio.Event()
+        self._failure: KeepsDying | None = None
 
-    async def start(self, *children: Child) -> None:
+    async def start(self, *children: Child) -> Generation:
         """Starts a generation and keeps it alive from then on. Raises the first StartError."""
-        self._generations.append(children)
+        generation = Generation(children)
+        self._generations.append(generation)
         for done in await asyncio.gather(*map(self._begin, children), return_exceptions=True):
             if isinstance(done, BaseException):
                 raise done
-        self._keepers += [asyncio.create_task(self._keep(child)) for child in children]
+        generation.keepers += [asyncio.create_task(self._keep(child)) for child in children]
+        return generation
 
     async def failure(self) -> NoReturn:
         """Waits until a child is beyond help. Raises KeepsDying."""
-        done, _ = await asyncio.wait(self._keepers, return_when=asyncio.FIRST_COMPLETED)
-        done.pop().result()
-        raise AssertionError("a keeper returned")
+        await self._failed.wait()
+        assert self._failure is not None
+        raise self._failure
 
     async def stop(self, grace_s: float) -> None:
-        """Stops all, the last generation first."""
-        for keeper in self._keepers:
-            keeper.cancel()
-        await asyncio.gather(*self._keepers, return_exceptions=True)
-        for children in reversed(self._generations):
-            await asyncio.gather(*(child.stop(grace_s) for child in children))
+        """Stops all."""
+        await asyncio.gather(*(generation.leave_alone() for generation in self._generations))
+        for generation in reversed(self._generations):
+            await generation.stop(grace_s)
 
     async def _begin(self, child: Child) -> None:
         await child.start()
         self._health.came(child.name)
 
-    async def _keep(self, child: Child) -> NoReturn:
+    async def _keep(self, child: Child) -> None:
         deaths = Deaths()
-        loop = asyncio.get_running_loop()
-        while True:
-            how = await child.ended()
-            self._health.went(child.name)
-            while how:
-                pause = deaths.pause(loop.time())
-                if pause is None:
-                    raise KeepsDying(f"{child.name} died five times in a minute, the last time: {how}")
-                log.error(f"{child.name} died and is started again", extra={"how": how, "pause_s": pause})
-                self._metrics.child_restarts_total.labels(child.name).inc()
-                await asyncio.sleep(pause)
-                how = await self._again(child)
+        try:
+            while True:
+                how = await child.ended()
+                self._health.went(child.name)
+                await self._revive(child, deaths, how)
+        except KeepsDying as error:
+            self._failure = error
+            self._failed.set()
 
-    async def _again(self, child: Child) -> str:
-        """Starts a child again; says why that failed, nothing if it is ready."""
+    async def _revive(self, child: Child, deaths: Deaths, how: str) -> None:
+        """Starts a child until it is there. Raises KeepsDying."""
+        while how:
+            pause = deaths.pause(asyncio.get_running_loop().time())
+            if pause is None:
+                raise KeepsDying(f"{child.name} died five times in a minute, the last time: {how}")
+            log.error(f"{child.name} died and is started again", extra={"how": how, "pause_s": pause})
+            self._metrics.child_restarts_total.labels(child.name).inc()
+            await asyncio.sleep(pause)
+            how = await self._failing(child)
+
+    async def _failing(self, child: Child) -> str:
+        """Starts a child; says why that failed, nothing if it is ready."""
         try:
             await self._begin(child)
         except StartError as error:

@@ -10,7 +10,8 @@
     ├── DataTooNew           a newer server wrote the data
     ├── RedisFailed          the embedded Redis ends or does not answer while it starts
     ├── WorkerFailed         a worker cannot start; the words are its own
-    └── KeepsDying           a child died five times in a minute
+    ├── KeepsDying           a child died five times in a minute
+    └── DemoStuck            the demo's bots do not play
 
 What callers of a running server are told stands in `targi_server.errors`.
 """
@@ -23,6 +24,7 @@ __all__ = [
     "DataDirInUse",
     "DataDirUnusable",
     "DataTooNew",
+    "DemoStuck",
     "KeepsDying",
     "PortInUse",
     "RedisFailed",
@@ -80,3 +82,7 @@ class WorkerFailed(StartError):
 
 class KeepsDying(StartError):
     """A child died too often."""
+
+
+class DemoStuck(StartError):
+    """The demo's bots do not play."""

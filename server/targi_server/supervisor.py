@@ -13,12 +13,12 @@ import contextlib
 import logging
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import TypeVar
 
-from targi_server.children import Child, Family
+from targi_server.children import Family
 from targi_server.embedded.directory import hold
 from targi_server.embedded.process import EmbeddedRedis
 from targi_server.embedded.syncs import Syncs, measure
@@ -31,6 +31,8 @@ from targi_server.settings import Settings
 from targi_server.workers import Worker
 
 __all__ = ["Arena", "cancelled_by_signals", "supervised"]
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -52,13 +54,16 @@ class Arena:
         """URL of the HTTP port for this machine."""
         return f"http://{reachable(self.settings.http_host)}:{self.settings.http_port}/"
 
-    async def add(self, *children: Child) -> None:
-        """Starts children that stop before the workers do."""
-        await self.family.start(*children)
-
-    async def failure(self) -> NoReturn:
-        """Waits for what cannot be mended. Raises KeepsDying."""
-        await self.family.failure()
+    async def unless_failed(self, work: Coroutine[object, object, T]) -> T:
+        """The result of `work`. Raises KeepsDying as soon as a child is beyond help."""
+        working, failing = asyncio.create_task(work), asyncio.create_task(self.family.failure())
+        try:
+            await asyncio.wait((working, failing), return_when=asyncio.FIRST_COMPLETED)
+            return failing.result() if failing.done() else working.result()
+        finally:
+            working.cancel()
+            failing.cancel()
+            await asyncio.gather(working, failing, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

@@ -10,11 +10,11 @@ from targi_server.settings import Settings, environment_key, flag, read, settabl
 __all__ = ["add_settings", "settings_of"]
 
 
-def add_settings(parser: argparse.ArgumentParser, *, leave_out: frozenset[str] = frozenset()) -> None:
-    """Adds a flag for each setting; one that is not given leaves no trace in the parsed arguments."""
+def add_settings(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Adds a flag for each setting, or for the named ones; one that is not given leaves no trace."""
     group = parser.add_argument_group("settings", "each also as an environment variable, in brackets")
     for name, spec in settable().items():
-        if name not in leave_out:
+        if not names or name in names:
             add_flag(group, name, cast(Kind, spec.metadata["kind"]), words(name, spec.metadata["help"]))
 
 

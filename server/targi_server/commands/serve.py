@@ -43,7 +43,7 @@ async def serve(settings: Settings) -> None:
         async with supervised(settings) as arena:
             data = str(settings.data_dir) if settings.redis_url is None else "an outside Redis"
             print(announcement(arena, data), flush=True)
-            await arena.failure()
+            await arena.family.failure()
 
 
 def announcement(arena: Arena, data: str) -> str:

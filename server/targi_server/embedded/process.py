@@ -5,17 +5,16 @@ import contextlib
 import logging
 import os
 import signal
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from targi_server.embedded import launcher
 from targi_server.embedded.binary import Binary, find
 from targi_server.embedded.configuration import configuration
 from targi_server.embedded.directory import DataDirectory, Note
 from targi_server.embedded.pids import command_of, is_alive
 from targi_server.embedded.question import ServerSilent, ask, facts
+from targi_server.launcher import tied
 from targi_server.start_errors import DataDirInUse, RedisFailed
 
 __all__ = ["EmbeddedRedis"]
@@ -79,6 +78,7 @@ class EmbeddedRedis:
                 log.error("Redis did not stop in time", extra={"pid": self.pid})
                 self._signal(signal.SIGKILL)
                 await self.ended()
+            self.pid = 0
         if self.socket is not None:
             remove(self.socket)
 
@@ -130,12 +130,9 @@ class EmbeddedRedis:
         path = self.directory.log
         if path.exists() and path.stat().st_size > LOG_LIMIT:
             path.replace(path.with_suffix(".old"))
-        tied = (sys.executable, "-I", "-S", launcher.__file__, str(os.getpid()))
         with path.open("ab") as output:
             return await asyncio.create_subprocess_exec(
-                *tied,
-                str(binary.path),
-                str(self.directory.configuration.absolute()),
+                *tied(str(binary.path), str(self.directory.configuration.absolute())),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

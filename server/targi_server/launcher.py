@@ -1,8 +1,8 @@
-"""Becomes the server program, tied to the life of its parent where the system can do that.
+"""Becomes another program, tied to the life of its parent where the system can do that.
 
 Run as a script with the interpreter's `-I` and `-S`: `launcher.py PARENT PROGRAM ARGUMENT...`. On Linux the
 kernel sends SIGTERM when the *thread* that started this process ends, so start it from the main thread. This
-tie outlives `exec`. Elsewhere a killed supervisor leaves the server alive, and the next one adopts it.
+tie outlives `exec`. Elsewhere a killed supervisor leaves its Redis alive, and the next one adopts it.
 """
 
 import ctypes
@@ -13,6 +13,11 @@ from typing import NoReturn
 
 PR_SET_PDEATHSIG = 1
 PARENT_GONE = 3
+
+
+def tied(*command: str) -> list[str]:
+    """The command line that runs `command` as a tied child of this process."""
+    return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]
 
 
 def tie_to_parent() -> None:

@@ -1,0 +1,175 @@
+"""`targi demo`: a short rated ladder of the reference bots, from nothing to the standings."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from targi_server import logs
+from targi_server.commands.bots import BotProcess
+from targi_server.commands.flags import add_settings, settings_of
+from targi_server.commands.ladder import Ladder, ladder_at
+from targi_server.commands.progress import counted
+from targi_server.commands.serve import failed
+from targi_server.settings import Settings
+from targi_server.start_errors import DemoStuck, StartError
+from targi_server.supervisor import Arena, cancelled_by_signals, supervised
+
+__all__ = ["COMMAND", "Demo"]
+
+BOTS = ("random", "builder", "greedy")
+DEFAULTS: dict[str, object] = {
+    "port": 0,
+    "http_port": 0,
+    "base_ms": 20_000,
+    "increment_ms": 200,
+    "log_level": "warning",
+}
+SHOWN = ("data_dir", "port", "http_port", "workers", "redis_binary", "base_ms", "increment_ms", "log_level")
+POLL_S = 0.5
+STUCK_S = 120.0
+"""Time without a rated match that ends after which something must be wrong."""
+LEAVE_S = 60.0
+"""Time in which the bots finish what runs."""
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the demo does: rated matches, where the record goes, a directory for the bots' files."""
+
+    matches: int
+    out: Path
+    bots: Path
+
+
+class Demo:
+    """The command; exit code 0 after the standings, 1 with the reason, 130 when it was interrupted."""
+
+    name = "demo"
+    help = "play a short rated ladder of the reference bots and print the standings"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """How much, where to, and the settings that matter."""
+        parser.add_argument(
+            "--matches", type=count, default=40, metavar="N", help="rated matches (default 40)"
+        )
+        parser.add_argument(
+            "--out",
+            type=Path,
+            default=Path("demo-out"),
+            metavar="DIR",
+            help="directory for the winner's last record (default demo-out)",
+        )
+        add_settings(parser, *SHOWN)
+        parser.epilog = (
+            "Unlike `targi serve` it takes free ports, 20 s + 0.2 s a turn, and, without --data-dir, "
+            "a directory that is gone afterwards."
+        )
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Plays, then prints."""
+        try:
+            with directory(args) as data:
+                vars(args).update(
+                    {name: value for name, value in DEFAULTS.items() if not hasattr(args, name)}
+                )
+                settings = replace(settings_of(args, os.environ), data_dir=data, open_registration=True)
+                logs.configure(settings, process="supervisor")
+                return asyncio.run(demo(settings, Plan(args.matches, args.out, data / "bots")))
+        except StartError as error:
+            return failed(error)
+
+
+def count(text: str) -> int:
+    """A number of matches."""
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, not {text}")
+    return number
+
+
+@contextlib.contextmanager
+def directory(args: argparse.Namespace) -> Iterator[Path]:
+    """The given data directory, else one that is gone afterwards."""
+    if hasattr(args, "data_dir"):
+        yield Path(args.data_dir)
+        return
+    with tempfile.TemporaryDirectory(prefix="targi-demo-") as folder:
+        yield Path(folder)
+
+
+async def demo(settings: Settings, plan: Plan) -> int:
+    """The arena with its bots; returns the exit code."""
+    code = INTERRUPTED
+    with cancelled_by_signals():
+        async with supervised(settings, "bot") as arena, ladder_at(arena.address) as ladder:
+            print(f"arena at {arena.address}, page at {arena.page}", flush=True)
+            await arena.unless_failed(ladder_played(arena, ladder, plan))
+            await show_table(arena)
+            await save_record(ladder, plan.out)
+            code = 0
+    return code
+
+
+async def ladder_played(arena: Arena, ladder: Ladder, plan: Plan) -> None:
+    """Lets the bots play, then leave, until the table has what they played."""
+    plan.bots.mkdir(exist_ok=True)
+    bots = await arena.family.start(*(BotProcess(spec, arena.address, plan.bots) for spec in BOTS))
+    await played(ladder, plan)
+    await bots.stop(LEAVE_S)
+    await settled(ladder)
+
+
+async def played(ladder: Ladder, plan: Plan) -> None:
+    """Waits for the rated matches and shows how many there are. Raises DemoStuck when there are no more."""
+    loop = asyncio.get_running_loop()
+    done, news = 0, loop.time()
+    with counted("rated matches", plan.matches) as show:
+        while done < plan.matches:
+            await asyncio.sleep(POLL_S)
+            now = (await ladder.table()).matches
+            if now > done:
+                done, news = now, loop.time()
+                show(done)
+            if loop.time() - news > STUCK_S:
+                raise DemoStuck(f"no rated match ended for {STUCK_S:.0f} s; what the bots say: {plan.bots}")
+
+
+async def settled(ladder: Ladder) -> None:
+    """Waits until the table does not change any more: the last results are filed a moment after their end."""
+    before, now = None, (await ladder.table()).matches
+    while before != now:
+        await asyncio.sleep(4 * POLL_S)
+        before, now = now, (await ladder.table()).matches
+
+
+async def show_table(arena: Arena) -> None:
+    """Prints the standings as `targi standings` does, with intervals."""
+    table = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", "targi_sdk.cli", "standings", "--server", arena.address
+    )
+    if code := await table.wait():
+        raise DemoStuck(f"`targi standings --server {arena.address}` ended with exit code {code}")
+
+
+async def save_record(ladder: Ladder, out: Path) -> None:
+    """Keeps the winner's last record and says where."""
+    winner = (await ladder.table()).standings[0].bot
+    match_id = await ladder.last_match(winner)
+    path = written(out / f"{match_id}.targi", await ladder.record(match_id))
+    print(f"last match of {winner}, the first of the table: {path}", flush=True)
+
+
+def written(path: Path, text: str) -> Path:
+    """Writes a file, its directory first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+COMMAND = Demo()
