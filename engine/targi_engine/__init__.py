@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from targi_engine.actions import ACTIONS, VOCABULARY, action_id, action_name
 from targi_engine.cardfile import CardSet, load_cards, parse_cards
+from targi_engine.coverage import Coverage, Row
 from targi_engine.errors import (
     CardFileError,
     EngineError,
@@ -23,7 +24,7 @@ from targi_engine.errors import (
     UnknownRuleset,
     UnknownVariant,
 )
-from targi_engine.observation import CentreCard, Counts, Discards, Observation, PlayerView
+from targi_engine.observation import Observation
 from targi_engine.perft import perft
 from targi_engine.playout import playout
 from targi_engine.randomness import Words
@@ -41,9 +42,11 @@ from targi_engine.ruleset import (
 )
 from targi_engine.scoring import Breakdown, Outcome
 from targi_engine.setup import new_game
+from targi_engine.show import show
 from targi_engine.state import State
 from targi_engine.trace import trace
 from targi_engine.verify import Verification, verify
+from targi_engine.views import CentreCard, Counts, Discards, PlayerView
 
 __all__ = [
     "ACTIONS",
@@ -56,6 +59,7 @@ __all__ = [
     "CardSet",
     "CentreCard",
     "Counts",
+    "Coverage",
     "Discards",
     "EngineError",
     "IllegalAction",
@@ -69,6 +73,7 @@ __all__ = [
     "RecordResultError",
     "RecordSyntaxError",
     "RecordVersionError",
+    "Row",
     "Ruleset",
     "SeedError",
     "State",
@@ -89,6 +94,7 @@ __all__ = [
     "playout",
     "replay",
     "ruleset",
+    "show",
     "trace",
     "verify",
 ]

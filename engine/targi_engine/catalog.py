@@ -55,6 +55,7 @@ class Catalog:
         "displayed",
         "dune_of",
         "dunes",
+        "effect_kinds",
         "end_effects",
         "faces",
         "gold_on",
@@ -93,6 +94,9 @@ class Catalog:
         self.copies: dict[int, int] = dict.fromkeys(self.tribe, 1)
         for card, entry in zip(self.goods + self.dunes, [*goods, *dunes], strict=True):
             self.copies[card] = entry.number("copies", 1, MOST)
+        # effect_kinds[n]: the kind of effect in the card files, "" without one.
+        words = ["", "", "", *map(_effect_kind, tribe), *("" for _ in goods), *map(_effect_kind, dunes)]
+        self.effect_kinds: tuple[str, ...] = (*words, *("" for _ in rows[len(words) :]))
         kinds = {card: entry.text("kind") for card, entry in zip(self.tribe, tribe, strict=True)}
         self._fill(rows, kinds)
 
@@ -128,6 +132,10 @@ def _tribe_row(card: Entry) -> _Row:
     if card.has("effect"):
         _add_effect(row, card.text("kind"), card.inner("effect"))
     return row
+
+
+def _effect_kind(card: Entry) -> str:
+    return card.inner("effect").text("kind") if card.has("effect") else ""
 
 
 def _cost(cost: Entry) -> tuple[int, ...]:

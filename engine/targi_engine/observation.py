@@ -7,64 +7,21 @@ observations of the two seats and of a spectator differ in `seat` only.
 from __future__ import annotations
 
 import random
-from typing import Final, NamedTuple
+from typing import Final
 
-from targi_engine.board import ALL_PLACES, CELLS, DUNE_BIT, bits
+from targi_engine.board import CELLS
 from targi_engine.errors import EngineError, ObservationError
 from targi_engine.hidden import Pool, fill, hidden_pools, hide
-from targi_engine.player import ROW_CELLS, ROWS, Player
 from targi_engine.ruleset import RULESETS, Ruleset, ruleset
 from targi_engine.scoring import Outcome
 from targi_engine.snapshot import numbers_of, state_of
 from targi_engine.state import State
 from targi_engine.trace import JsonObject, centre_names, describe, top_name
 from targi_engine.varints import Reader, pack
+from targi_engine.views import CentreCard, Counts, Discards, PlayerView, card_names, centre_card, player_view
 
 VERSION: Final = 1  # of the encoding
 _HASH_BYTES: Final = 8
-
-
-class PlayerView(NamedTuple):
-    """One seat's side of the table; cards by id."""
-
-    dates: int
-    salt: int
-    pepper: int
-    gold: int
-    water: int
-    vp: int  # tokens
-    hand: tuple[str, ...]  # in the order of taking
-    fresh: int  # how many of the hand, from its end, were taken in this round (B4.2)
-    display: tuple[tuple[str, ...], ...]  # three rows
-    tokens: tuple[str, ...]  # cards whose token is unused, in display order
-    stored_gold: int  # gold on cards (B9.9)
-    targis: tuple[int, ...]  # border cards
-    dune_targis: tuple[int, ...]  # dune slots, 1 to 3
-    markers: tuple[int, ...]  # cells
-
-
-class CentreCard(NamedTuple):
-    """One cell of the centre."""
-
-    card: str | None  # id or what a goods card gives; None if unknown or if the cell is empty
-    deck: str | None  # "tribe" or "goods"; None if the cell is empty
-    face_up: bool
-
-
-class Counts(NamedTuple):
-    """Cards left to draw, by deck."""
-
-    tribe: int
-    goods: int
-    dunes: int
-
-
-class Discards(NamedTuple):
-    """Discarded cards, in the order of discarding."""
-
-    tribe: tuple[str, ...]
-    goods: tuple[str, ...]
-    dunes: tuple[str, ...]
 
 
 class Observation:
@@ -143,12 +100,12 @@ class Observation:
     def players(self) -> tuple[PlayerView, PlayerView]:
         """Both sides of the table, by seat."""
         one, other = self._state.players
-        return (_player_view(self._state, one), _player_view(self._state, other))
+        return (player_view(self._state, one), player_view(self._state, other))
 
     @property
     def centre(self) -> tuple[CentreCard, ...]:
         """The nine cells, row by row."""
-        return tuple(_centre_card(self._state, cell) for cell in range(CELLS))
+        return tuple(centre_card(self._state, cell) for cell in range(CELLS))
 
     @property
     def centre_names(self) -> tuple[str | None, ...]:
@@ -177,15 +134,15 @@ class Observation:
         """All discarded cards."""
         state = self._state
         return Discards(
-            _names(state, state.tribe.discard),
-            _names(state, state.goods.discard),
-            _names(state, state.dunes.discard),
+            card_names(state, state.tribe.discard),
+            card_names(state, state.goods.discard),
+            card_names(state, state.dunes.discard),
         )
 
     @property
     def revealed(self) -> tuple[str, ...]:
         """Cards turned up by an effect and not yet gained, laid, taken or discarded."""
-        return _names(self._state, self._state.shown)
+        return card_names(self._state, self._state.shown)
 
     def scores(self) -> tuple[int, int]:
         """The two scores as they would count now."""
@@ -275,34 +232,3 @@ def _read_rules(reader: Reader, given: Ruleset | None) -> Ruleset:
             f"{rules.cards_hash[: 2 * _HASH_BYTES]}..: give the ruleset it was made with"
         )
     return rules
-
-
-def _names(state: State, cards: list[int] | tuple[int, ...]) -> tuple[str, ...]:
-    names = state.ruleset.catalog.names
-    return tuple(names[card] for card in cards)
-
-
-def _player_view(state: State, me: Player) -> PlayerView:
-    rows = [me.display[ROW_CELLS * row : ROW_CELLS * (row + 1)] for row in range(ROWS)]
-    dates, salt, pepper, gold, water, vp = me.stock
-    return PlayerView(
-        *(dates, salt, pepper, gold, water, vp),
-        hand=_names(state, me.hand),
-        fresh=me.fresh,
-        display=tuple(_names(state, tuple(filter(None, row))) for row in rows),
-        tokens=_names(state, tuple(card for card in me.display if card in me.tokens)),
-        stored_gold=len(me.stored),
-        targis=bits(me.targis & ALL_PLACES),
-        dune_targis=bits(me.targis >> DUNE_BIT),
-        markers=bits(me.markers),
-    )
-
-
-def _centre_card(state: State, cell: int) -> CentreCard:
-    card = state.centre[cell]
-    if not card:
-        return CentreCard(None, None, False)
-    catalog = state.ruleset.catalog
-    name = catalog.names[card]
-    deck = "tribe" if catalog.tribe_cards[card] else "goods"
-    return CentreCard(None if name == "?" else name, deck, not state.down >> cell & 1)

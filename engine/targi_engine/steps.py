@@ -17,6 +17,7 @@ from targi_engine import (
     rounds,
     shown,
     targia,
+    trading,
     tribe,
 )
 from targi_engine.step import Step
@@ -27,8 +28,8 @@ STEPS: Final[tuple[Step, ...]] = (
     giving.Gain(),
     giving.CardGain(),
     giving.Give(),
-    border.Trades(),
-    border.Silver(),
+    trading.Trades(),
+    trading.Silver(),
     centre.ChooseMarker(),
     centre.MoveMarker(),
     centre.ChooseCell(),
