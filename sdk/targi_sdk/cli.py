@@ -163,3 +163,7 @@ def _reader_gone() -> int:
     """Whoever read our output has seen enough (`targi actions | head`): end without a message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
