@@ -27,7 +27,8 @@
     │   └── HoldNotAllowed      the match is no debug challenge
     ├── Replaced                a newer session of the same bot took over
     ├── Unavailable             the store does not answer at the moment
-    │   └── Draining            this server stops
+    │   ├── Draining            this server stops
+    │   └── Silent              nothing was heard of the peer for two heartbeats
     └── Unimplemented           the method comes with a later version of the server
 
 On unary calls the reason travels in ``google.rpc.ErrorInfo``; on Play, whatever concerns one match or offer
@@ -66,6 +67,7 @@ __all__ = [
     "RegistrationClosed",
     "Replaced",
     "ServerError",
+    "Silent",
     "SlowReader",
     "Stale",
     "TakeoverLimit",
@@ -208,6 +210,10 @@ class Draining(Unavailable):
     """The server stops."""
 
 
+class Silent(Unavailable):
+    """Nothing was heard of the peer for two heartbeats: it is taken for gone."""
+
+
 class Unimplemented(ServerError):
     """The method comes with a later version of the server."""
 
@@ -241,6 +247,7 @@ STATUS: Mapping[type[ServerError], tuple[grpc.StatusCode, str]] = {
     Replaced: (grpc.StatusCode.ABORTED, "REPLACED"),
     Unavailable: (grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE"),
     Draining: (grpc.StatusCode.UNAVAILABLE, "DRAINING"),
+    Silent: (grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE"),
     Unimplemented: (grpc.StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED"),
 }
 """Status and reason of every error; a test holds it against the tree and against ``targi.v1.Reason``."""

@@ -38,8 +38,8 @@ class Walk:
 def walk(state: State, actions: Sequence[int | None]) -> Walk:
     """Follow the links from `state`, which stays as it is; None stands for an action that is none.
 
-    A chain stops where its own turn ends, before the first decision at which a card is visible that was not when
-    it was sent, and at an illegal link. Raises whatever the engine raises but IllegalAction.
+    A chain stops where its own turn ends, before the first decision at which a card is visible that was not
+    when it was sent, and at an illegal link. Raises whatever the engine raises but IllegalAction.
     """
     now = state.clone()
     steps: list[Step] = []

@@ -1,8 +1,8 @@
 """Server events as bytes: an event is encoded once, however many frames it goes into.
 
-Messages of protobuf can be joined: bytes of fields, one after the other, are the message that has them all, and
-entries of a repeated field add up. So a frame is the plain join of its events, and a turn is a small message
-followed by the ready-made entries of its legal actions.
+Messages of protobuf can be joined: bytes of fields, one after the other, are the message that has them all,
+and entries of a repeated field add up. So a frame is the plain join of its events, and a turn is a small
+message followed by the ready-made entries of its legal actions.
 """
 
 from __future__ import annotations

@@ -14,13 +14,11 @@ from targi_server.accounts.names import checked_version
 from targi_server.errors import Invalid
 from targi_server.fairness import SECRET_BYTES
 from targi_server.lobby.presence import Arrival
+from targi_server.play.links import MAX_CHAIN
 from targi_server.play.session import Form
 from targi_server.settings import Settings
 
-__all__ = ["MAX_CHAIN", "Greeting", "read_hello", "welcome"]
-
-MAX_CHAIN = 64
-"""Most actions of one Act."""
+__all__ = ["Greeting", "read_hello", "welcome"]
 
 NOTATION_ONLY = 0
 """Vocabulary version of a bot that never uses ids."""

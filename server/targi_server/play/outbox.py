@@ -10,7 +10,7 @@ __all__ = ["Outbox"]
 
 
 class Outbox:
-    """Encoded events go in, frames come out. Whoever pushes never waits: a full queue ends this stream only."""
+    """Encoded events go in, frames come out. Nobody waits to push: a full queue ends this stream only."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -40,7 +40,7 @@ class Outbox:
         self._due.set()
 
     def close(self, error: ServerError | None = None) -> None:
-        """End the stream: at once with a status, or well once the queue is written. The first call decides."""
+        """End the stream: at once with a status, or well once the queue is written. The first call counts."""
         if not self._end.done():
             self._end.set_result(error)
         self._due.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
 from targi_server.errors import ServerError
@@ -35,6 +36,12 @@ class Session:
     since_ms: int
     """Time of the match clock from which on it is connected."""
     leaving: bool = False
+    gone: bool = False
+    """Its stream is over; it sits down nowhere."""
+    door: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while it sits down at a table or leaves all of them."""
+    care: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while it is brought what it lacks."""
     quiet: bool = False
     matches: dict[str, int] = field(default_factory=dict)
     """Running matches by id, with the own seat."""

@@ -1,0 +1,274 @@
+"""Acts: from the actions that a bot sends to the log, and back to both bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from targi.v1 import play_pb2
+
+from targi_server import errors
+from targi_server.match.model import OVER
+from targi_server.metrics import Metrics
+from targi_server.play import replay, views
+from targi_server.play.chain import Walk, walk
+from targi_server.play.keeping import Keeper
+from targi_server.play.links import Links, read_links
+from targi_server.play.notes import Notes
+from targi_server.play.seating import Seating
+from targi_server.play.session import Session
+from targi_server.play.table import Table
+from targi_server.play.tables import Tables
+from targi_server.store import answers
+
+__all__ = ["Acts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An Act at its table."""
+
+    session: Session
+    table: Table
+    seat: int
+    act: play_pb2.Act
+    links: Links
+    arrived_ms: int
+
+
+class Acts:
+    """Answers Acts with Applied or Rejected. Whatever goes wrong stays with the match that it concerns."""
+
+    def __init__(
+        self, tables: Tables, keeper: Keeper, seating: Seating, notes: Notes, metrics: Metrics
+    ) -> None:
+        self._tables = tables
+        self._keeper = keeper
+        self._seating = seating
+        self._store = tables.store
+        self._notes = notes
+        self._metrics = metrics
+
+    async def take(self, session: Session, act: play_pb2.Act, arrived_ms: int) -> None:
+        """Answer an Act that arrived at `arrived_ms` of the match clock."""
+        try:
+            table = await self._seating.of(session, act.match_id)
+            async with table.lock:
+                try:
+                    await self._answer(session, table, act, arrived_ms)
+                except errors.ServerError:
+                    raise
+                except Exception:
+                    self._tables.fail(table, "an answer could not be dealt with")
+                finally:
+                    self._keeper.catch_up(table)
+        except errors.ServerError as error:
+            self._tables.refuse(session, error, match_id=act.match_id, ply=act.ply)
+
+    async def _answer(self, session: Session, table: Table, act: play_pb2.Act, arrived_ms: int) -> None:
+        links = read_links(act, ids_valid=session.action_ids)
+        if act.ply != table.ply:
+            await self._keeper.read(table)
+        sent = Sent(session, table, table.seat_of(session), act, links, arrived_ms)
+        if act.ply > table.ply:
+            raise errors.Invalid(f"ply {act.ply} is not reached: the match is at ply {table.ply}")
+        if act.ply < table.ply:
+            await self._late(sent)
+        elif table.state.current_seat != sent.seat:
+            raise _not_your_turn(sent)
+        else:
+            await self._judge(sent)
+
+    async def _judge(self, sent: Sent) -> None:
+        made = walk(sent.table.state, sent.links.actions)
+        if not made.taken:
+            await self._hear(sent, await self._strike(sent))
+            return
+        answer = await self._store.append(self._request(sent, made))
+        if isinstance(answer, answers.Committed):
+            self._committed(sent, answer, made)
+        else:
+            await self._hear(sent, answer)
+
+    async def _late(self, sent: Sent) -> None:
+        """An answer to an old ply: the same again gets what it got then, another one is stale."""
+        if sent.links.known:
+            answer: object = await self._store.append(self._comparison(sent))
+        else:
+            answer = await self._strike(sent)
+        await self._hear(sent, answer)
+
+    def _request(self, sent: Sent, made: Walk) -> answers.Append:
+        state = made.state
+        outcome = state.outcome() if state.is_over else None
+        return answers.Append(
+            match_id=sent.table.match_id,
+            ply=sent.act.ply,
+            seat=sent.seat,
+            actions=sent.links.known[: made.taken],
+            digest=sent.links.digest,
+            received=len(sent.links.actions),
+            arrived_ms=sent.arrived_ms,
+            out_ms=sent.table.out_ms,
+            turn_ended=made.turn_ended,
+            next_seat=OVER if outcome else state.current_seat,
+            result=outcome.result if outcome else None,
+            scores=outcome.scores if outcome else None,
+            struck=made.illegal,
+        )
+
+    def _comparison(self, sent: Sent) -> answers.Append:
+        return answers.Append(
+            match_id=sent.table.match_id,
+            ply=sent.act.ply,
+            seat=sent.seat,
+            actions=sent.links.known,
+            digest=sent.links.digest,
+            received=len(sent.links.actions),
+            arrived_ms=sent.arrived_ms,
+            out_ms=0,
+            turn_ended=False,
+            next_seat=sent.seat,
+        )
+
+    async def _strike(self, sent: Sent) -> answers.StrikeAnswer:
+        return await self._store.strike(
+            sent.table.match_id,
+            sent.act.ply,
+            sent.seat,
+            sent.links.digest,
+            arrived_ms=sent.arrived_ms,
+            out_ms=sent.table.out_ms,
+        )
+
+    def _committed(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
+        table = sent.table
+        self._measure(sent, answer)
+        table.move(made.state, answer.clocks, answer.at_ms)
+        table.tell_applied(made.steps, ply=answer.ply, taken=answer.taken, charged_ms=answer.charged_ms)
+        if made.illegal:
+            table.set_strikes(sent.seat, answer.strikes)
+            self._refuse_link(sent, answer.taken, over=answer.verdict is not None)
+        if answer.verdict is not None:
+            self._tables.end(table, answer.verdict)
+        else:
+            self._tables.send_turn(table)
+        if sent.act.note:
+            self._tables.errands.start(self._notes.keep(table.match_id, answer.ply, sent.act.note))
+
+    def _measure(self, sent: Sent, answer: answers.Committed) -> None:
+        metrics, table = self._metrics, sent.table
+        metrics.actions_total.labels(table.header.ruleset).inc(answer.taken)
+        metrics.clock_in_seconds.observe(answer.entries[0].in_ms / 1000)
+        metrics.turn_seconds.observe(max(0, self._store.now_ms(table.match_id) - sent.arrived_ms) / 1000)
+        if table.sent_at_ms:
+            metrics.clock_out_seconds.observe(table.out_ms / 1000)
+            metrics.think_seconds.observe(max(0, sent.arrived_ms - table.sent_at_ms) / 1000)
+
+    async def _hear(self, sent: Sent, answer: object) -> None:
+        """Any answer of the store but a commit."""
+        await _HEARD[type(answer)](self, sent, answer)
+
+    async def _struck(self, sent: Sent, answer: answers.Struck) -> None:
+        sent.table.set_strikes(sent.seat, answer.strikes)
+        self._refuse_link(sent, 0, over=answer.verdict is not None)
+        if answer.verdict is not None:
+            self._tables.end(sent.table, answer.verdict)
+
+    async def _again(self, sent: Sent, answer: answers.Repeat) -> None:
+        """Say again what this very answer was told the first time."""
+        first = answer.first
+        if isinstance(first, answers.Struck):
+            self._refuse_link(sent, 0, strikes=first.strikes)
+            return
+        stored = await self._store.load(sent.table.match_id)
+        if stored is None:
+            raise errors.MatchOver("the match is over: see its MatchEnded")
+        state, _ = replay.start(stored.header)
+        replay.follow(state, stored.entries[: first.ply])
+        made = walk(state, sent.links.actions)
+        event = views.applied(
+            stored.header,
+            made.steps,
+            ply=first.ply,
+            taken=first.taken,
+            charged_ms=first.charged_ms,
+            clocks=first.clocks,
+            form=sent.session.form,
+        )
+        sent.session.push(event)
+        if made.illegal:
+            self._refuse_link(sent, first.taken, strikes=first.strikes)
+
+    async def _over(self, sent: Sent, answer: answers.Over) -> None:
+        self._tables.end(sent.table, answer.verdict)
+        raise errors.MatchOver(f"the match is over ({answer.verdict.termination}): see its MatchEnded")
+
+    async def _otherwise(self, sent: Sent, answer: object) -> None:
+        """The log stands elsewhere than this table: read it, and refuse with the turn that is open there."""
+        await self._keeper.read(sent.table)
+        raise _REFUSALS[type(answer)](sent)
+
+    def _refuse_link(self, sent: Sent, link: int, *, over: bool = False, strikes: int | None = None) -> None:
+        """Rejected: ILLEGAL for the link after `link` others, with the open turn if there is still one."""
+        table = sent.table
+        turn = None if over else table.turn_for(sent.seat, sent.session.form)
+        count = table.strikes[sent.seat] if strikes is None else strikes
+        error = errors.Illegal(_illegal_words(sent, link, count))
+        self._metrics.rejections_total.labels(error.reason).inc()
+        sent.session.push(
+            views.rejected(error, match_id=table.match_id, ply=sent.act.ply, strikes=count, turn=turn)
+        )
+        if turn is not None and not table.sent_at_ms:
+            table.turn_sent(self._store.now_ms(table.match_id))
+
+
+def _illegal_words(sent: Sent, link: int, strikes: int) -> str:
+    actions = sent.act.actions
+    if not actions:
+        fault = "an Act without any action"
+    else:
+        action = actions[link]
+        what = repr(action.name[:40]) if action.name else f"id {action.id}"
+        fault = f"{what} is not legal at ply {sent.act.ply + link}"
+        if not action.name and not sent.session.action_ids:
+            fault = f"{what} without notation, which this session must use (see Welcome.action_ids)"
+    return f"{fault}: choose from `legal` of the open turn; strike {strikes}, the third loses the match"
+
+
+def _not_your_turn(sent: Sent) -> errors.ServerError:
+    return errors.NotYourTurn(f"seat {1 - sent.seat} is to move at ply {sent.act.ply}: wait for a turn")
+
+
+def _stale(sent: Sent) -> errors.ServerError:
+    return errors.Stale(f"ply {sent.act.ply} was answered already, in another way: answer the open turn")
+
+
+def _behind(sent: Sent) -> errors.ServerError:
+    return errors.Unavailable(f"ply {sent.act.ply} was lost by the store: answer the turn that is open now")
+
+
+def _waiting(sent: Sent) -> errors.ServerError:
+    return errors.Unavailable("a clock ran out while both bots were away: the verdict falls in two seconds")
+
+
+def _missing(sent: Sent) -> errors.ServerError:
+    return errors.MatchOver("the match is over: see its MatchEnded")
+
+
+_REFUSALS: Mapping[type, Callable[[Sent], errors.ServerError]] = {
+    answers.Stale: _stale,
+    answers.NotYourTurn: _not_your_turn,
+    answers.Gap: _behind,
+    answers.Waiting: _waiting,
+    answers.Missing: _missing,
+}
+
+# Each method takes the one kind of answer that it is listed for; the table cannot say so, hence Any.
+_HEARD: Mapping[type, Callable[[Acts, Sent, Any], Coroutine[Any, Any, None]]] = {
+    answers.Struck: Acts._struck,
+    answers.Repeat: Acts._again,
+    answers.Over: Acts._over,
+    **dict.fromkeys(_REFUSALS, Acts._otherwise),
+}

@@ -1,0 +1,138 @@
+"""Each connected bot is brought what it should have: by news of the bus, and by a look each second.
+
+The bus may lose news, and a crash may leave something half told. Comparing what a bot holds with what its
+session was sent heals both, and is also how a session begins.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from targi_server.errors import Unavailable
+from targi_server.lobby.presence import Presence
+from targi_server.lobby.slots import Held, Slots
+from targi_server.metrics import Metrics
+from targi_server.play.errands import Errands
+from targi_server.play.offering import Offering
+from targi_server.play.seating import Seating
+from targi_server.play.session import Session
+from targi_server.play.sessions import Sessions, end_if_away, is_quiet, ping_if_due, replace
+from targi_server.play.tables import Tables
+from targi_server.play.untold import Untold
+from targi_server.store.bus import BotNews
+
+__all__ = ["Caretaker"]
+
+
+class Caretaker:
+    """Looks after local sessions."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        tables: Tables,
+        seating: Seating,
+        offering: Offering,
+        untold: Untold,
+        presence: Presence,
+        slots: Slots,
+        errands: Errands,
+        metrics: Metrics,
+    ) -> None:
+        self._sessions = sessions
+        self._tables = tables
+        self._seating = seating
+        self._offering = offering
+        self._untold = untold
+        self._presence = presence
+        self._slots = slots
+        self._errands = errands
+        self._metrics = metrics
+
+    def on_bot_news(self, news: BotNews) -> None:
+        """Take news of any bot; kinds that are meant for others are left to them."""
+        session = self._sessions.get(news.bot)
+        if session is not None and news.kind in _TIDINGS:
+            self._errands.start(_TIDINGS[news.kind](self, session, news.payload))
+
+    async def care(self, session: Session, held: Held) -> None:
+        """Send a session what it lacks of what its bot holds."""
+        if session.care.locked():
+            return  # the one before is not done yet, and there is another in a second
+        async with session.care:
+            for match_id in held.matches:
+                if match_id not in session.matches and match_id not in session.ends:
+                    await self._seating.sit_down(session, match_id)
+            for match_id in held.ends:
+                if match_id not in session.matches and match_id not in session.ends:
+                    await self._untold.tell(session, match_id)
+            await self._offering.compare(session, held.offers)
+            for match_id in session.ends.to_tell(held.ends, held.matches):
+                await self._slots.told(session.bot, match_id)
+            self._close_if_done(session, held)
+
+    async def look(self) -> None:
+        """Look after all sessions; to be called each second."""
+        sessions = {session.bot: session for session in self._sessions}
+        self._count()
+        if not sessions:
+            return
+        held = await self._slots.held(sessions)
+        fences = await self._presence.fences(sessions)
+        for bot, session in sessions.items():
+            self._end_if_claimed(session, fences[bot])
+            self._errands.start(self.care(session, held[bot]))
+
+    def beat(self) -> None:
+        """Ask for signs of life, and end sessions that give none; to be called a few times a heartbeat."""
+        now = time.monotonic()
+        for session in self._sessions:
+            ping_if_due(session, now)
+            if session.quiet != is_quiet(session, now):
+                session.quiet = not session.quiet
+                self._errands.start(self._presence.quiet(session.claim, session.quiet))
+            if not self._tables.wait_for(session):  # on its own turn the clock judges
+                end_if_away(session, now)
+
+    def _end_if_claimed(self, session: Session, fence: int) -> None:
+        if fence > session.claim.fence:
+            replace(session)
+        elif fence < session.claim.fence:
+            session.close(Unavailable("the server lost this session's hold on its bot: connect again"))
+
+    def _close_if_done(self, session: Session, held: Held) -> None:
+        if session.leaving and not (held.matches or held.offers or session.matches):
+            session.close()
+
+    def _count(self) -> None:
+        metrics = self._metrics
+        metrics.sessions_online.set(len(self._sessions))
+        metrics.queue_waiting.set(sum(session.outbox.waiting for session in self._sessions))
+        for name, count in self._tables.by_ruleset().items():
+            metrics.matches_running.labels(name).set(count)
+
+    async def _hear_match(self, session: Session, payload: Mapping[str, Any]) -> None:
+        match_id = str(payload["match"])
+        if match_id not in session.matches:
+            await self._seating.sit_down(session, match_id)
+
+    async def _hear_offer(self, session: Session, payload: Mapping[str, Any]) -> None:
+        await self._offering.show(session, str(payload["offer"]))
+
+    async def _hear_lapsed(self, session: Session, payload: Mapping[str, Any]) -> None:
+        await self._offering.close(session, str(payload["offer"]))
+
+    async def _hear_replaced(self, session: Session, payload: Mapping[str, Any]) -> None:
+        if session.claim.fence <= int(payload["fence"]):
+            replace(session)
+
+
+# A payload is JSON: its values have no better type than Any.
+_TIDINGS: Mapping[str, Callable[[Caretaker, Session, Mapping[str, Any]], Coroutine[Any, Any, None]]] = {
+    "match": Caretaker._hear_match,
+    "offer": Caretaker._hear_offer,
+    "lapsed": Caretaker._hear_lapsed,
+    "replaced": Caretaker._hear_replaced,
+}

@@ -1,0 +1,63 @@
+"""The actions of an Act as they came, read but not yet judged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from targi.v1 import game_pb2, play_pb2
+from targi_engine import ACTIONS, UnknownAction, action_id
+
+from targi_server.errors import Invalid
+
+__all__ = ["MAX_CHAIN", "Links", "read_links"]
+
+MAX_CHAIN = 64
+"""Most actions of one Act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """A chain as it was sent: an action id, or None for what is no action of the vocabulary."""
+
+    actions: tuple[int | None, ...]
+    digest: bytes
+    """8 bytes of the whole list: a resend has the same, any other list another."""
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The links up to the first that is no action."""
+        end = self.actions.index(None) if None in self.actions else len(self.actions)
+        return tuple(link for link in self.actions[:end] if link is not None)
+
+
+def read_links(act: play_pb2.Act, *, ids_valid: bool) -> Links:
+    """The chain of an Act. Notation wins over ids; ids count only where both sides number alike.
+
+    Raises Invalid for a chain of more than MAX_CHAIN actions.
+    """
+    sent = act.actions
+    if len(sent) > MAX_CHAIN:
+        raise Invalid(
+            f"{len(sent)} actions in one Act: send {MAX_CHAIN} at most, the rest with the next turn"
+        )
+    actions = tuple(_link(action, ids_valid) for action in sent)
+    return Links(actions, _digest(actions, sent))
+
+
+def _link(action: game_pb2.Action, ids_valid: bool) -> int | None:
+    if action.name:
+        try:
+            return action_id(action.name)
+        except UnknownAction:
+            return None
+    return action.id if ids_valid and action.id < len(ACTIONS) else None
+
+
+def _digest(actions: Sequence[int | None], sent: Sequence[game_pb2.Action]) -> bytes:
+    words = [
+        f"?{raw.id}:{raw.name}" if link is None else str(link)
+        for link, raw in zip(actions, sent, strict=True)
+    ]
+    return hashlib.blake2b("\0".join(words).encode(), digest_size=8).digest()

@@ -1,0 +1,107 @@
+"""Bots sit down at the tables of their matches and leave them."""
+
+from __future__ import annotations
+
+import re
+
+from targi.v1 import play_pb2, reason_pb2
+from targi_engine import RULES
+
+from targi_server.errors import MatchOver, UnknownMatch
+from targi_server.match.model import MatchHeader, StoredMatch
+from targi_server.play.encoding import encoded
+from targi_server.play.keeping import Keeper
+from targi_server.play.session import Session
+from targi_server.play.table import Table
+from targi_server.play.tables import Tables
+
+__all__ = ["Seating"]
+
+_MATCH_ID = re.compile(r"[0-9a-f]{16}")
+
+
+class Seating:
+    """Who sits where. A fresh match and one that goes on after a reconnect are the same here."""
+
+    def __init__(self, tables: Tables, keeper: Keeper) -> None:
+        self._tables = tables
+        self._keeper = keeper
+        self._store = tables.store
+
+    async def of(self, session: Session, match_id: str) -> Table:
+        """The table at which a bot plays that match. Raises UnknownMatch, MatchOver."""
+        table = self._tables.get(match_id)
+        if table is not None and session in table.sessions:
+            return table
+        if not _MATCH_ID.fullmatch(match_id):
+            raise UnknownMatch(f"{match_id[:40]!r} is no id of a match: send the one of MatchStarted")
+        if await self.sit_down(session, match_id):
+            table = self._tables.get(match_id)
+            if table is not None:
+                return table
+        if match_id in session.ends or await self._store.finished(match_id) is not None:
+            raise MatchOver("the match is over: see its MatchEnded")
+        raise UnknownMatch(f"this bot does not play in match {match_id}")
+
+    async def sit_down(self, session: Session, match_id: str) -> bool:
+        """Seat a bot at a match of its own and send MatchStarted. False if it is none of its matches."""
+        async with session.door:
+            if session.gone:
+                return False
+            stored = await self._store.load(match_id)
+            if stored is None or (seat := seat_of(stored.header, session.bot)) is None:
+                return False
+            if stored.header.rules != RULES:
+                _tell_other_rules(session, stored.header)
+                return False
+            return await self._sit_down(session, stored, seat)
+
+    async def leave(self, session: Session) -> dict[str, int]:
+        """Take a bot from all its tables, which go on without it: the matches that it left, and its seats."""
+        async with session.door:
+            session.gone = True
+            left, session.matches = session.matches, {}
+        for match_id, seat in left.items():
+            table = self._tables.get(match_id)
+            if table is not None and table.sessions[seat] is session:
+                table.sessions[seat] = None
+                self._tables.clear_if_empty(table)
+        return left
+
+    async def _sit_down(self, session: Session, stored: StoredMatch, seat: int) -> bool:
+        while True:
+            table = self._tables.open(stored)
+            async with table.lock:
+                if not self._tables.has(table):
+                    continue  # it was cleared meanwhile; the next one starts from the log
+                await self._store.arrive(table.match_id, seat)
+                now = await self._store.load(table.match_id)
+                if now is not None and table.sessions[seat] is not session:
+                    self._start(table, now, session, seat)
+                self._keeper.catch_up(table)
+                self._tables.clear_if_empty(table)
+                return now is not None
+
+    def _start(self, table: Table, stored: StoredMatch, session: Session, seat: int) -> None:
+        try:
+            self._keeper.sync(table, stored)
+            self._keeper.start(table, stored, session, seat)
+        except Exception:
+            table.sessions[seat] = session  # to be told of the end
+            self._tables.fail(table, "the match does not replay from its log")
+            return
+        if stored.live.verdict is not None:
+            self._tables.end(table, stored.live.verdict)
+
+
+def seat_of(header: MatchHeader, bot: str) -> int | None:
+    """The seat of a bot in a match, None if it does not play there."""
+    return next((seat for seat, who in enumerate(header.seats) if who.bot == bot), None)
+
+
+def _tell_other_rules(session: Session, header: MatchHeader) -> None:
+    words = (
+        f"match {header.match_id} has rules version {header.rules}, this server {RULES}: connect elsewhere"
+    )
+    notice = play_pb2.Notice(reason=reason_pb2.REASON_VERSION_MISMATCH, words=words)
+    session.push(encoded("notice", notice.SerializeToString()))

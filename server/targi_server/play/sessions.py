@@ -1,0 +1,69 @@
+"""The bots that are connected to this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi.v1 import play_pb2
+
+from targi_server.errors import Replaced, Silent
+from targi_server.play.encoding import encoded
+from targi_server.play.session import Session
+
+__all__ = ["Sessions"]
+
+AWAY_BEATS = 2
+QUIET_BEATS = 1
+
+
+class Sessions:
+    """Local sessions, one a bot."""
+
+    def __init__(self) -> None:
+        self._by_bot: dict[str, Session] = {}
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._by_bot.values()))
+
+    def __len__(self) -> int:
+        return len(self._by_bot)
+
+    def get(self, bot: str) -> Session | None:
+        """The session of a bot, if it is connected here."""
+        return self._by_bot.get(bot)
+
+    def add(self, session: Session) -> None:
+        """A bot said Hello; an older session of it ends."""
+        older = self._by_bot.get(session.bot)
+        self._by_bot[session.bot] = session
+        if older is not None:
+            replace(older)
+
+    def remove(self, session: Session) -> None:
+        """Its stream is over."""
+        if self._by_bot.get(session.bot) is session:
+            del self._by_bot[session.bot]
+
+
+def replace(session: Session) -> None:
+    """End a session because a newer one holds its bot."""
+    session.close(Replaced(f"a newer session of {session.bot!r} took over: only one runs at a time"))
+
+
+def ping_if_due(session: Session, now: float) -> None:
+    """Ask for a sign of life once a heartbeat."""
+    token = session.pulse.ask(now)
+    if token:
+        session.ends.pinged(token)
+        session.push(encoded("ping", play_pb2.Ping(token=token).SerializeToString()))
+
+
+def is_quiet(session: Session, now: float) -> bool:
+    """Whether nothing was heard for a heartbeat."""
+    return session.pulse.silent_for(now, QUIET_BEATS)
+
+
+def end_if_away(session: Session, now: float) -> None:
+    """End a session of which nothing was heard for two heartbeats."""
+    if session.pulse.silent_for(now, AWAY_BEATS):
+        session.close(Silent("nothing was heard for two heartbeats: answer every Ping, and connect again"))

@@ -1,0 +1,173 @@
+"""One Play stream: its frames are read and written here, from Hello to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Protocol
+
+from google.protobuf.message import DecodeError
+from targi.v1 import play_pb2
+
+from targi_server.accounts.identity import Identity
+from targi_server.errors import Invalid, Malformed, ProtocolBreach, TooLarge
+from targi_server.play import views
+from targi_server.play.errands import Errands
+from targi_server.play.events import Events, Work
+from targi_server.play.host import Host
+from targi_server.play.session import Session
+
+__all__ = ["Frames", "Stream"]
+
+HELLO_S = 10.0
+FLUSH_S = 5.0
+MOST_BAD = 10
+AT_ONCE = 16
+"""Events of a bot that are dealt with at the same time, besides one for each match that it may play."""
+
+Refuse = Callable[[Invalid], Awaitable[None]]
+
+
+class Frames(Protocol):
+    """The transport: whole frames, undecoded."""
+
+    async def read(self) -> bytes | None:
+        """Next frame; None after the peer's last."""
+
+    async def write(self, frame: bytes) -> None:
+        """Send a frame; may wait for the peer."""
+
+
+class Stream:
+    """A conversation with one bot."""
+
+    def __init__(
+        self, frames: Frames, host: Host, events: Events, errands: Errands, max_frame_bytes: int
+    ) -> None:
+        self._frames = frames
+        self._host = host
+        self._events = events
+        self._errands = errands
+        self._limit = max_frame_bytes
+        self._bad = 0
+
+    async def run(self, identity: Identity) -> None:
+        """Serve the stream to its end. Raises the error with which it ends, none if it ends well."""
+        first = await self._hello()
+        if first is None:
+            return
+        session = await self._host.admit(first.events[0].hello, identity)
+        try:
+            await self._converse(session, first.events[1:])
+        finally:
+            self._host.see_off(session)
+
+    async def _hello(self) -> play_pb2.PlayRequest | None:
+        try:
+            async with asyncio.timeout(HELLO_S):
+                first = await self._next(self._write_refusal)
+                while first is not None and not first.events:
+                    first = await self._next(self._write_refusal)
+        except TimeoutError as error:
+            raise ProtocolBreach(f"no Hello within {HELLO_S:.0f} s: send it as the first event") from error
+        if first is not None and first.events[0].WhichOneof("event") != "hello":
+            raise ProtocolBreach("the first event of a stream must be Hello")
+        return first
+
+    async def _converse(self, session: Session, others: Iterable[play_pb2.BotEvent]) -> None:
+        reader = asyncio.create_task(self._read(session, others))
+        writer = asyncio.create_task(self._write(session))
+        ended = asyncio.create_task(session.outbox.ended())
+        tasks = (reader, writer, ended)
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if ended.done() and (error := ended.result()) is not None:
+                raise error
+            session.close()
+            await asyncio.wait((writer,), timeout=FLUSH_S)
+            if reader.done():
+                reader.result()
+            if writer.done():
+                writer.result()
+                session.ends.written()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _write(self, session: Session) -> None:
+        while frame := await session.outbox.take(self._limit):
+            await self._frames.write(frame)
+
+    async def _read(self, session: Session, others: Iterable[play_pb2.BotEvent]) -> None:
+        room = asyncio.Semaphore(session.arrival.capacity + AT_ONCE)
+
+        async def refuse(error: Invalid) -> None:
+            session.pulse.heard(time.monotonic())
+            self._events.refuse(session, error)
+
+        await self._deal(session, others, room)
+        while (request := await self._next(refuse)) is not None:
+            session.pulse.heard(time.monotonic())
+            await self._deal(session, request.events, room)
+
+    async def _deal(
+        self, session: Session, events: Iterable[play_pb2.BotEvent], room: asyncio.Semaphore
+    ) -> None:
+        for event in events:
+            await room.acquire()  # a bot that floods waits here, alone
+            work = self._taken(session, event)
+            if work is None:
+                room.release()
+            else:
+                self._errands.start(_released(work, room))
+
+    def _taken(self, session: Session, event: play_pb2.BotEvent) -> Work | None:
+        try:
+            work = self._events.take(session, event)
+        except Malformed as error:
+            self._events.refuse(session, error)
+            self._count_bad()
+            return None
+        except Invalid as error:
+            self._events.refuse(session, error)
+            return None
+        self._bad = 0
+        return work
+
+    async def _next(self, refuse: Refuse) -> play_pb2.PlayRequest | None:
+        """Next frame that parses; bad ones are refused. Raises Malformed at the tenth in a row."""
+        while (raw := await self._frames.read()) is not None:
+            try:
+                return _decoded(raw, self._limit)
+            except Invalid as error:
+                await refuse(error)
+                self._count_bad()
+        return None
+
+    async def _write_refusal(self, error: Invalid) -> None:
+        await self._frames.write(views.rejected(error))
+
+    def _count_bad(self) -> None:
+        self._bad += 1
+        if self._bad == MOST_BAD:
+            raise Malformed(f"{MOST_BAD} frames in a row do not parse: this is no client of targi.v1")
+
+
+def _decoded(raw: bytes, limit: int) -> play_pb2.PlayRequest:
+    if len(raw) > limit:
+        raise TooLarge(
+            f"a frame of {len(raw)} bytes: {limit} are allowed (Welcome.limits); send smaller ones"
+        )
+    try:
+        return play_pb2.PlayRequest.FromString(raw)
+    except DecodeError as error:
+        raise Malformed("the frame is no PlayRequest of targi.v1") from error
+
+
+async def _released(work: Work, room: asyncio.Semaphore) -> None:
+    try:
+        await work
+    finally:
+        room.release()
