@@ -188,12 +188,18 @@ def environment_key(name: str) -> str:
     return "TARGI_" + name.upper()
 
 
-def read(flags: Mapping[str, object], environment: Mapping[str, str]) -> Settings:
+def read(
+    flags: Mapping[str, object],
+    environment: Mapping[str, str],
+    defaults: Mapping[str, object] | None = None,
+) -> Settings:
     """Settings from flags (by field name; a missing one was not given) over environment over defaults.
 
-    Raises BadSetting for the first value that does not parse or cannot work.
+    `defaults` replaces some of the class's. Raises BadSetting for the first value that does not parse or
+    cannot work.
     """
-    values: dict[str, Any] = {}  # Any: the fields' types differ, each kind parses to its own
+    # Any: the fields' types differ, each kind parses to its own.
+    values: dict[str, Any] = dict(defaults or {})
     for name, spec in settable().items():
         if name in flags:
             values[name] = parse(flag(name), str(flags[name]), spec.metadata["kind"])

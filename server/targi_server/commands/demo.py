@@ -16,7 +16,7 @@ from targi_server.commands.flags import add_settings, settings_of
 from targi_server.commands.ladder import Ladder, ladder_at
 from targi_server.commands.progress import counted
 from targi_server.commands.serve import failed
-from targi_server.settings import Settings
+from targi_server.settings import Settings, environment_key
 from targi_server.start_errors import DemoStuck, StartError
 from targi_server.supervisor import Arena, cancelled_by_signals, supervised
 
@@ -29,8 +29,10 @@ DEFAULTS: dict[str, object] = {
     "base_ms": 20_000,
     "increment_ms": 200,
     "log_level": "warning",
+    "open_registration": True,
 }
 SHOWN = ("data_dir", "port", "http_port", "workers", "redis_binary", "base_ms", "increment_ms", "log_level")
+GONE_AFTERWARDS = "a new one that is gone afterwards"
 POLL_S = 0.5
 STUCK_S = 120.0
 """Time without a rated match that ends after which something must be wrong."""
@@ -66,22 +68,17 @@ class Demo:
             metavar="DIR",
             help="directory for the winner's last record (default demo-out)",
         )
-        add_settings(parser, *SHOWN)
-        parser.epilog = (
-            "Unlike `targi serve` it takes free ports, 20 s + 0.2 s a turn, and, without --data-dir, "
-            "a directory that is gone afterwards."
-        )
+        add_settings(parser, SHOWN, {**DEFAULTS, "data_dir": GONE_AFTERWARDS})
 
     def run(self, args: argparse.Namespace) -> int:
         """Plays, then prints."""
         try:
-            with directory(args) as data:
-                vars(args).update(
-                    {name: value for name, value in DEFAULTS.items() if not hasattr(args, name)}
-                )
-                settings = replace(settings_of(args, os.environ), data_dir=data, open_registration=True)
-                logs.configure(settings, process="supervisor")
-                return asyncio.run(demo(settings, Plan(args.matches, args.out, data / "bots")))
+            settings = settings_of(args, os.environ, DEFAULTS)
+            given = hasattr(args, "data_dir") or environment_key("data_dir") in os.environ
+            logs.configure(settings, process="supervisor")
+            with directory(settings.data_dir if given else None) as data:
+                plan = Plan(args.matches, args.out, data / "bots")
+                return asyncio.run(demo(replace(settings, data_dir=data), plan))
         except StartError as error:
             return failed(error)
 
@@ -94,10 +91,10 @@ def count(text: str) -> int:
 
 
 @contextlib.contextmanager
-def directory(args: argparse.Namespace) -> Iterator[Path]:
+def directory(given: Path | None) -> Iterator[Path]:
     """The given data directory, else one that is gone afterwards."""
-    if hasattr(args, "data_dir"):
-        yield Path(args.data_dir)
+    if given is not None:
+        yield given
         return
     with tempfile.TemporaryDirectory(prefix="targi-demo-") as folder:
         yield Path(folder)

@@ -1,7 +1,7 @@
 """Settings as flags of a command."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import cast
 
 from targi_server.parameters import Kind, Switch
@@ -10,12 +10,19 @@ from targi_server.settings import Settings, environment_key, flag, read, settabl
 __all__ = ["add_settings", "settings_of"]
 
 
-def add_settings(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Adds a flag for each setting, or for the named ones; one that is not given leaves no trace."""
+def add_settings(
+    parser: argparse.ArgumentParser, names: Collection[str] = (), defaults: Mapping[str, object] | None = None
+) -> None:
+    """Adds a flag for each setting, or for the named ones; one that is not given leaves no trace.
+
+    `defaults` are what --help shows in place of the class's.
+    """
     group = parser.add_argument_group("settings", "each also as an environment variable, in brackets")
     for name, spec in settable().items():
         if not names or name in names:
-            add_flag(group, name, cast(Kind, spec.metadata["kind"]), words(name, spec.metadata["help"]))
+            default = (defaults or {}).get(name, spec.default)
+            text = f"{spec.metadata['help']} (default {shown(default)}) [{environment_key(name)}]"
+            add_flag(group, name, cast(Kind, spec.metadata["kind"]), text.replace("%", "%%"))
 
 
 def add_flag(group: "argparse._ArgumentGroup", name: str, kind: Kind, text: str) -> None:
@@ -28,12 +35,6 @@ def add_flag(group: "argparse._ArgumentGroup", name: str, kind: Kind, text: str)
         group.add_argument(flag(name), dest=name, default=argparse.SUPPRESS, metavar=kind.metavar, help=text)
 
 
-def words(name: str, text: str) -> str:
-    """What --help says of a setting: meaning, default, variable."""
-    default = shown(settable()[name].default)
-    return f"{text} (default {default}) [{environment_key(name)}]".replace("%", "%%")
-
-
 def shown(default: object) -> str:
     """A default as a person would write it."""
     if isinstance(default, bool):
@@ -41,7 +42,9 @@ def shown(default: object) -> str:
     return "none" if default in (None, ()) else str(default)
 
 
-def settings_of(args: argparse.Namespace, environment: Mapping[str, str]) -> Settings:
-    """The settings that flags and environment give. Raises BadSetting."""
+def settings_of(
+    args: argparse.Namespace, environment: Mapping[str, str], defaults: Mapping[str, object] | None = None
+) -> Settings:
+    """The settings that flags, environment and defaults give. Raises BadSetting."""
     given = {name: getattr(args, name) for name in settable() if hasattr(args, name)}
-    return read(given, environment)
+    return read(given, environment, defaults)
