@@ -1,0 +1,119 @@
+"""The calls of the service that are one question and one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import grpc
+from targi.v1 import (
+    account_service_pb2,
+    account_service_pb2_grpc,
+    ladder_service_pb2,
+    ladder_service_pb2_grpc,
+    lobby_service_pb2,
+    lobby_service_pb2_grpc,
+)
+
+from targi_sdk.client.address import Address
+from targi_sdk.client.channel import bearer, open_blocking
+from targi_sdk.client.ladder import Challenge, Table
+from targi_sdk.client.refusal import refusal
+from targi_sdk.wire import time_control_to_proto
+
+__all__ = ["Calls", "calling"]
+
+TIMEOUT_S = 10.0
+
+T = TypeVar("T")
+
+
+class Calls:
+    """One method a call; each raises an `ArenaError`. `token`: an owner's or a bot's, where one is needed."""
+
+    def __init__(self, channel: grpc.Channel, address: Address, token: str) -> None:
+        self._address = address
+        self._token = token
+        self._accounts = account_service_pb2_grpc.AccountServiceStub(channel)
+        self._ladder = ladder_service_pb2_grpc.LadderServiceStub(channel)
+        self._lobby = lobby_service_pb2_grpc.LobbyServiceStub(channel)
+
+    def create_owner(self, name: str) -> str:
+        """Make an owner; returns its token."""
+        request = account_service_pb2.CreateOwnerRequest(owner=name)
+        return self._call(self._accounts.CreateOwner, request).token
+
+    def register_bot(self, name: str) -> str:
+        """Register a bot of the owner whose token this is; returns the bot's token."""
+        request = account_service_pb2.RegisterBotRequest(bot=name)
+        return self._call(self._accounts.RegisterBot, request).token
+
+    def rotate_bot_token(self, name: str) -> str:
+        """Make a new token for a bot of the owner whose token this is; the old one is invalid from now on."""
+        request = account_service_pb2.RotateBotTokenRequest(bot=name)
+        return self._call(self._accounts.RotateBotToken, request).token
+
+    def standings(self, ruleset: str = "base", season: int = 0) -> Table:
+        """The published table of a ruleset; season 0 is the open one."""
+        request = ladder_service_pb2.GetStandingsRequest(ruleset=ruleset, season=season)
+        return Table.of(self._call(self._ladder.GetStandings, request))
+
+    def challenge(
+        self,
+        challenger: str,
+        opponent: str,
+        *,
+        ruleset: str = "base",
+        variants: str = "",
+        mirrored: bool = False,
+        debug: bool = False,
+        time_ms: tuple[int, int] | None = None,
+    ) -> str:
+        """Challenge a bot, or anybody (""); returns the challenge's id.
+
+        `time_ms`: base and increment in milliseconds, None for the server's. `debug`: clocks may be stopped.
+        """
+        request = lobby_service_pb2.ChallengeRequest(
+            challenger=challenger,
+            opponent=opponent,
+            ruleset=ruleset,
+            variants=variants,
+            mirrored=mirrored,
+            debug=debug,
+            time_control=None if time_ms is None else time_control_to_proto(*time_ms),
+        )
+        return self._call(self._lobby.Challenge, request).challenge_id
+
+    def challenges(self, bot: str = "") -> list[Challenge]:
+        """Open challenges, those that concern a bot or all."""
+        request = lobby_service_pb2.ListChallengesRequest(bot=bot)
+        return [Challenge.of(each) for each in self._call(self._lobby.ListChallenges, request).challenges]
+
+    def accept(self, challenge_id: str) -> list[str]:
+        """Accept a challenge; returns the ids of its matches."""
+        request = lobby_service_pb2.AcceptChallengeRequest(challenge_id=challenge_id)
+        return list(self._call(self._lobby.AcceptChallenge, request).match_ids)
+
+    def decline(self, challenge_id: str) -> None:
+        """Decline a challenge."""
+        request = lobby_service_pb2.DeclineChallengeRequest(challenge_id=challenge_id)
+        self._call(self._lobby.DeclineChallenge, request)
+
+    def withdraw(self, challenge_id: str) -> None:
+        """Take an own challenge back."""
+        request = lobby_service_pb2.WithdrawChallengeRequest(challenge_id=challenge_id)
+        self._call(self._lobby.WithdrawChallenge, request)
+
+    def _call(self, method: Callable[..., T], request: Any) -> T:  # Any: the request of that method
+        try:
+            return method(request, timeout=TIMEOUT_S, metadata=bearer(self._token))
+        except grpc.RpcError as error:
+            raise refusal(error, self._address) from error
+
+
+@contextmanager
+def calling(address: Address, token: str = "") -> Iterator[Calls]:
+    """Calls on a connection that lasts for the block."""
+    with open_blocking(address) as channel:
+        yield Calls(channel, address, token)
