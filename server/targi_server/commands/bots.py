@@ -12,21 +12,19 @@ __all__ = ["BotProcess"]
 
 CAPACITY = 4
 """Matches that each plays at once."""
-OWN = ("TARGI_TOKEN", "TARGI_SERVER", "TARGI_CA")
+OWN = ("TARGI_SERVER", "TARGI_CA")
 """Variables with which a user's own bots find their arena: the demo's must not go there."""
 
 
 class BotProcess:
-    """A child of the supervisor that plays one reference bot, registered under an owner of its own.
-
-    `folder` takes its credentials and what it prints.
-    """
+    """A child of the supervisor that plays one reference bot; `folder` takes what it prints."""
 
     name = "bot"
 
-    def __init__(self, spec: str, address: str, folder: Path) -> None:
+    def __init__(self, spec: str, *, address: str, token: str, folder: Path) -> None:
         self.spec = spec
         self.address = address
+        self.token = token
         self.folder = folder
         self._process: asyncio.subprocess.Process | None = None
 
@@ -66,15 +64,9 @@ class BotProcess:
             await self._process.wait()
 
     def _arguments(self) -> list[str]:
-        options = {
-            "--server": self.address,
-            "--name": self.spec,
-            "--owner": f"demo-{self.spec}",
-            "--capacity": str(CAPACITY),
-        }
-        flat = [word for pair in options.items() for word in pair]
-        return ["bot", "run", self.spec, "--register", "--in-process", *flat]
+        where = ("--server", self.address, "--name", self.spec)
+        return ["bot", "run", self.spec, "--in-process", "--capacity", str(CAPACITY), *where]
 
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if key not in OWN}
-        return {**kept, "TARGI_HOME": str(self.folder)}
+        return {**kept, "TARGI_TOKEN": self.token}

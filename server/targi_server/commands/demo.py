@@ -12,8 +12,8 @@ from pathlib import Path
 
 from targi_server import logs
 from targi_server.commands.bots import BotProcess
+from targi_server.commands.client import Client, client_of
 from targi_server.commands.flags import add_settings, settings_of
-from targi_server.commands.ladder import Ladder, ladder_at
 from targi_server.commands.progress import counted
 from targi_server.commands.serve import failed
 from targi_server.settings import Settings, environment_key
@@ -104,32 +104,58 @@ async def demo(settings: Settings, plan: Plan) -> int:
     """The arena with its bots; returns the exit code."""
     code = INTERRUPTED
     with cancelled_by_signals():
-        async with supervised(settings, "bot") as arena, ladder_at(arena.address) as ladder:
+        async with supervised(settings, "bot") as arena, client_of(arena.address) as client:
             print(f"arena at {arena.address}, page at {arena.page}", flush=True)
-            await arena.unless_failed(ladder_played(arena, ladder, plan))
+            await arena.unless_failed(ladder_played(arena, client, plan))
             await show_table(arena)
-            await save_record(ladder, plan.out)
+            await save_record(client, plan.out)
             code = 0
     return code
 
 
-async def ladder_played(arena: Arena, ladder: Ladder, plan: Plan) -> None:
+async def ladder_played(arena: Arena, client: Client, plan: Plan) -> None:
     """Lets the bots play, then leave, until the table has what they played."""
     plan.bots.mkdir(exist_ok=True)
-    bots = await arena.family.start(*(BotProcess(spec, arena.address, plan.bots) for spec in BOTS))
-    await played(ladder, plan)
+    tokens = [await token_of(spec, client, plan.bots / f"{spec}.token") for spec in BOTS]
+    bots = await arena.family.start(
+        *(
+            BotProcess(spec, address=arena.address, token=token, folder=plan.bots)
+            for spec, token in zip(BOTS, tokens, strict=True)
+        )
+    )
+    await played(client, plan)
     await bots.stop(LEAVE_S)
-    await settled(ladder)
+    await settled(client)
 
 
-async def played(ladder: Ladder, plan: Plan) -> None:
+async def token_of(bot: str, client: Client, path: Path) -> str:
+    """The bot's token: kept from an earlier demo on this directory, else of a bot with a new owner.
+
+    The ladder pairs no two bots of one owner.
+    """
+    return kept(path) or keep(path, await client.register(bot, f"demo-{bot}"))
+
+
+def kept(path: Path) -> str:
+    """The token in a file, empty if there is none."""
+    return path.read_text() if path.exists() else ""
+
+
+def keep(path: Path, token: str) -> str:
+    """Writes a token to a file that nobody else reads, and returns it."""
+    path.touch(mode=0o600)
+    path.write_text(token)
+    return token
+
+
+async def played(client: Client, plan: Plan) -> None:
     """Waits for the rated matches and shows how many there are. Raises DemoStuck when there are no more."""
     loop = asyncio.get_running_loop()
     done, news = 0, loop.time()
     with counted("rated matches", plan.matches) as show:
         while done < plan.matches:
             await asyncio.sleep(POLL_S)
-            now = (await ladder.table()).matches
+            now = (await client.table()).matches
             if now > done:
                 done, news = now, loop.time()
                 show(done)
@@ -137,12 +163,12 @@ async def played(ladder: Ladder, plan: Plan) -> None:
                 raise DemoStuck(f"no rated match ended for {STUCK_S:.0f} s; what the bots say: {plan.bots}")
 
 
-async def settled(ladder: Ladder) -> None:
+async def settled(client: Client) -> None:
     """Waits until the table does not change any more: the last results are filed a moment after their end."""
-    before, now = None, (await ladder.table()).matches
+    before, now = None, (await client.table()).matches
     while before != now:
         await asyncio.sleep(4 * POLL_S)
-        before, now = now, (await ladder.table()).matches
+        before, now = now, (await client.table()).matches
 
 
 async def show_table(arena: Arena) -> None:
@@ -154,11 +180,11 @@ async def show_table(arena: Arena) -> None:
         raise DemoStuck(f"`targi standings --server {arena.address}` ended with exit code {code}")
 
 
-async def save_record(ladder: Ladder, out: Path) -> None:
+async def save_record(client: Client, out: Path) -> None:
     """Keeps the winner's last record and says where."""
-    winner = (await ladder.table()).standings[0].bot
-    match_id = await ladder.last_match(winner)
-    path = written(out / f"{match_id}.targi", await ladder.record(match_id))
+    winner = (await client.table()).standings[0].bot
+    match_id = await client.last_match(winner)
+    path = written(out / f"{match_id}.targi", await client.record(match_id))
     print(f"last match of {winner}, the first of the table: {path}", flush=True)
 
 

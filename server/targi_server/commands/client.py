@@ -1,10 +1,12 @@
-"""The ladder as its clients see it: what the demo asks the arena that it runs."""
+"""A client of the arena: what the demo asks the arena that it runs."""
 
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 
 import grpc
 from targi.v1 import (
+    account_service_pb2,
+    account_service_pb2_grpc,
     ladder_service_pb2,
     ladder_service_pb2_grpc,
     match_service_pb2,
@@ -13,7 +15,7 @@ from targi.v1 import (
 
 from targi_server.start_errors import DemoStuck
 
-__all__ = ["Ladder", "ladder_at"]
+__all__ = ["Client", "client_of"]
 
 ANSWER_S = 30.0
 """Time for an answer, a restart of the worker included."""
@@ -21,12 +23,26 @@ ANSWER_S = 30.0
 Table = ladder_service_pb2.GetStandingsResponse
 
 
-class Ladder:
+class Client:
     """Calls over one channel. Each raises DemoStuck when there is no answer."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._accounts = account_service_pb2_grpc.AccountServiceStub(channel)
         self._ladder = ladder_service_pb2_grpc.LadderServiceStub(channel)
         self._matches = match_service_pb2_grpc.MatchServiceStub(channel)
+
+    async def register(self, bot: str, owner: str) -> str:
+        """Makes an owner with a bot; returns the bot's token."""
+        with answered("token of a new bot"):
+            made = await self._accounts.CreateOwner(
+                account_service_pb2.CreateOwnerRequest(owner=owner), timeout=ANSWER_S, wait_for_ready=True
+            )
+            answer = await self._accounts.RegisterBot(
+                account_service_pb2.RegisterBotRequest(bot=bot),
+                metadata=(("authorization", f"Bearer {made.token}"),),
+                timeout=ANSWER_S,
+            )
+        return answer.token
 
     async def table(self) -> Table:
         """The published table of the base game."""
@@ -64,7 +80,7 @@ def answered(what: str) -> Iterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def ladder_at(address: str) -> AsyncIterator[Ladder]:
-    """The ladder of the arena at an address."""
+async def client_of(address: str) -> AsyncIterator[Client]:
+    """A client of the arena at an address."""
     async with grpc.aio.insecure_channel(address) as channel:
-        yield Ladder(channel)
+        yield Client(channel)
