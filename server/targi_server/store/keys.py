@@ -23,6 +23,7 @@ __all__ = [
     "LobbyKeys",
     "MatchKeys",
     "account_key",
+    "archive_key",
     "area_key",
     "bot_keys",
     "bucket_keys",
@@ -192,6 +193,11 @@ def ladder_keys(ruleset: str) -> LadderKeys:
 def ladder_bot_key(ruleset: str, bot: str) -> str:
     """Pairs of one bot, in the bucket of the ruleset's ladder."""
     return area_key("ladder", ruleset, f"of:{bot}")
+
+
+def archive_key(bot: str) -> str:
+    """Filed matches of a bot by their end; of all bots for an empty name."""
+    return area_key("bot", bot, "filed") if bot else area_key("archive", "all", "filed")
 
 
 def leader_keys() -> tuple[str, str]:
