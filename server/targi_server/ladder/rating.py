@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit, log_expit
 
-__all__ = ["MEAN", "Player", "Rated", "Results", "Step", "Tally", "fit"]
+__all__ = ["MEAN", "PRIOR_SD", "WIDTH", "Player", "Rated", "Results", "Step", "Tally", "fit"]
 
 Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
@@ -37,7 +37,7 @@ SETTLED_PAIRS = 400
 """Pairs from which on a new version is placed, whether or not it differs from the one before."""
 TOLERANCE = 1e-10
 _SCALE = math.log(10) / 400
-_WIDTH = 1.959963984540054
+WIDTH = 1.959963984540054
 """Standard errors from the middle to an end of a 95 % interval."""
 
 
@@ -205,7 +205,7 @@ def _rows(games: _Games, ratings: Vector, covariance: Matrix, anchors: frozenset
     centred = ratings - weights @ ratings + MEAN
     shared = covariance @ weights
     variances = np.diag(covariance) - 2 * shared + weights @ shared
-    halves = _WIDTH * np.sqrt(np.maximum(variances, 0.0))
+    halves = WIDTH * np.sqrt(np.maximum(variances, 0.0))
     pairs = games.per_player(games.pairs, games.pairs)
     points = games.per_player(games.points, games.pairs - games.points)
     rows = []
@@ -224,7 +224,7 @@ def _step(games: _Games, ratings: Vector, covariance: Matrix, player: int) -> St
         return None
     difference = float(ratings[player] - ratings[before])
     own, old, shared = covariance[player, player], covariance[before, before], covariance[player, before]
-    half = _WIDTH * math.sqrt(max(float(own + old - 2 * shared), 0.0))
+    half = WIDTH * math.sqrt(max(float(own + old - 2 * shared), 0.0))
     ends = round(difference - half), round(difference + half)
     return Step(games.players[before].version, round(difference), *ends)
 

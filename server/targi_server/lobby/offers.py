@@ -113,8 +113,8 @@ class Offers:
 
     async def game_over(self, header: MatchHeader, verdict: Verdict) -> None:
         """Goes on after a match of an offer: with game 2, or with nothing. Idempotent."""
-        offer = await self.load(header.pair_id or header.match_id)
-        if offer is None or offer.state is not OfferState.STARTED:
+        offer = await self._started(header.pair_id or header.match_id)
+        if offer is None:
             return
         unplayed = bool(header.next_match_id)
         if unplayed and verdict.result != NO_CONTEST:
@@ -122,6 +122,29 @@ class Offers:
             return
         await self._seat(offer, over=header.match_id)
         await self._saga.close(offer, OfferState.OVER, publish_ms=verdict.at_ms if unplayed else None)
+
+    async def repair(self) -> int:
+        """Frees places of connected bots whose offer is over, and returns how many.
+
+        There are none, but after a replica that slept through the whole match took its places once more.
+        """
+        held = await self._slots.held(session.bot for session in await self._presence.online())
+        freed = 0
+        for bot, places in held.items():
+            for offer_id, match_id in zip(places.places, places.matches, strict=True):
+                offer = await self.load(offer_id)
+                if offer is None or offer.state is OfferState.OVER:
+                    await self._slots.seat(bot, offer_id, over=match_id)
+                    freed += 1
+        return freed
+
+    async def _started(self, offer_id: str) -> Offer | None:
+        """The offer of a match that is over, if this was not gone on with before."""
+        offer = await self.load(offer_id)
+        if offer is not None and offer.state is OfferState.AGREED:  # over before it was noted as started
+            await self._start(offer)
+            offer = await self.load(offer_id)
+        return offer if offer is not None and offer.state is OfferState.STARTED else None
 
     async def _of(self, offer_id: str, bot: str) -> tuple[Offer, int]:
         offer = await self.load(offer_id)

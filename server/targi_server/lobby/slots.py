@@ -31,6 +31,8 @@ class Held:
     """Running matches; one whose header does not exist (yet) is not to be shown."""
     ends: tuple[str, ...]
     """Finished matches whose end the bot was not told, the oldest first."""
+    places: tuple[str, ...] = ()
+    """Offers to which the running matches belong, in the order of `matches`."""
 
     @property
     def used(self) -> int:

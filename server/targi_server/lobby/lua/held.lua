@@ -3,17 +3,18 @@
 -- KEYS[1]  slots  HASH  offer -> place as JSON (see reserve.lua)
 -- KEYS[2]  ends   ZSET  finished match that the bot was not told of -> when it was filed, ms
 --
--- Returns {offers with a reservation, running matches, ends from the oldest}.
+-- Returns {offers with a reservation, running matches, ends from the oldest, offers of the running matches}.
 
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local offers, matches = {}, {}
+local offers, matches, places = {}, {}, {}
 local all = redis.call('HGETALL', KEYS[1])
 for n = 1, #all, 2 do
   if all[n] ~= 'fence' then
     local place = cjson.decode(all[n + 1])
     if place.match ~= '' then
       matches[#matches + 1] = place.match
+      places[#places + 1] = all[n]
     elseif place['until'] < now then
       redis.call('HDEL', KEYS[1], all[n])
     else
@@ -21,4 +22,4 @@ for n = 1, #all, 2 do
     end
   end
 end
-return {offers, matches, redis.call('ZRANGE', KEYS[2], 0, -1)}
+return {offers, matches, redis.call('ZRANGE', KEYS[2], 0, -1), places}

@@ -1,0 +1,71 @@
+"""What happens after a match is over: its record, its result, its pair's second game, its place."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from targi_engine import EngineError
+
+from targi_server.errors import ServerError
+from targi_server.ladder.archive import Archive
+from targi_server.ladder.finished import Finished, finished, unreplayable
+from targi_server.ladder.results import RatedResults
+from targi_server.lobby.offers import Offers
+from targi_server.match.model import Kind, StoredMatch
+from targi_server.metrics import Metrics
+from targi_server.store.matches import MatchStore
+
+__all__ = ["Filing"]
+
+log = logging.getLogger(__name__)
+
+
+class Filing:
+    """Consumes the outbox. Every step may be repeated; the match leaves the outbox with the last one."""
+
+    def __init__(
+        self, matches: MatchStore, archive: Archive, results: RatedResults, offers: Offers, metrics: Metrics
+    ) -> None:
+        self._matches = matches
+        self._archive = archive
+        self._results = results
+        self._offers = offers
+        self._metrics = metrics
+
+    async def file_all(self) -> int:
+        """Files every match of the outbox; returns how many. One that cannot be filed stops no other."""
+        filed = await asyncio.gather(*map(self._attempt, await self._matches.outbox()))
+        return sum(filed)
+
+    async def file(self, match_id: str) -> bool:
+        """Files one match that is over; False if it was filed before."""
+        match = await self._matches.load(match_id)
+        if match is None or match.live.verdict is None:
+            return False
+        kept = _kept(match)
+        header, verdict = kept.header, kept.verdict
+        if header.kind is Kind.RATED:
+            await self._results.count(header, verdict)
+        await self._offers.game_over(header, verdict)
+        await self._archive.keep(kept)
+        self._metrics.matches_ended_total.labels(verdict.termination).inc()
+        log.info("match over: %s %s", verdict.result, verdict.termination, extra={"match": header.match_id})
+        return True
+
+    async def _attempt(self, match_id: str) -> bool:
+        try:
+            return await self.file(match_id)
+        except ServerError as error:
+            log.warning("match not filed yet: %s", error, extra={"match": match_id})
+        except Exception:  # the border of one match: the others go on, and this one is tried again
+            log.exception("match cannot be filed", extra={"match": match_id})
+        return False
+
+
+def _kept(match: StoredMatch) -> Finished:
+    try:
+        return finished(match)
+    except EngineError as error:
+        log.error("log does not replay: %s", error, extra={"match": match.header.match_id})
+        return unreplayable(match, "the log of this match does not replay")

@@ -1,0 +1,133 @@
+"""What is kept of a match that is over: its header, how it ended, its log with times, and its record."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from targi_engine import Record, ruleset
+
+from targi_server import fairness
+from targi_server.match.entries import Entry, decode_log, encode_log
+from targi_server.match.model import Culprit, Kind, MatchHeader, StoredMatch, Termination, Verdict
+
+__all__ = ["Finished", "finished", "unreplayable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A match that is over and filed."""
+
+    header: MatchHeader
+    verdict: Verdict
+    record: str
+    """Text in the record format; empty if the log does not replay."""
+    clocks: tuple[int, int]
+    """Time left at the end, ms."""
+    strikes: tuple[int, int]
+    entries: tuple[Entry, ...]
+    """The evidence: times of each asked decision."""
+
+    def encode(self) -> bytes:
+        """Compressed JSON."""
+        log = base64.b85encode(encode_log(self.entries)).decode()
+        header, verdict = self.header.encode().decode(), self.verdict.encode().decode()
+        parts = [header, verdict, self.record, self.clocks, self.strikes, log]
+        return zlib.compress(json.dumps(parts, separators=(",", ":")).encode(), level=9)
+
+    @classmethod
+    def decode(cls, data: bytes) -> Finished:
+        """Reverse of `encode`. Raises ValueError for anything else."""
+        try:
+            header, verdict, record, clocks, strikes, log = json.loads(zlib.decompress(data))
+        except zlib.error as error:
+            raise ValueError(f"no finished match: {error}") from error
+        return cls(
+            MatchHeader.decode(header.encode()),
+            Verdict.decode(verdict.encode()),
+            record,
+            (clocks[0], clocks[1]),
+            (strikes[0], strikes[1]),
+            decode_log(base64.b85decode(log)),
+        )
+
+
+def finished(match: StoredMatch) -> Finished:
+    """What is kept of a match that is over. Raises EngineError if its log does not replay."""
+    verdict = match.live.verdict
+    if verdict is None:
+        raise ValueError(f"match {match.header.match_id} is not over")
+    return _kept(match, verdict, _record(match, verdict).text())
+
+
+def unreplayable(match: StoredMatch, words: str) -> Finished:
+    """What is kept of a match whose log does not replay: the server's fault, whatever the verdict was."""
+    at_ms = match.live.verdict.at_ms if match.live.verdict else match.live.turn_at_ms
+    verdict = Verdict("*", Termination.SERVER_ERROR, Culprit.SERVER, words, at_ms=at_ms)
+    return _kept(match, verdict, "")
+
+
+def _kept(match: StoredMatch, verdict: Verdict, record: str) -> Finished:
+    return Finished(match.header, verdict, record, match.live.clocks, match.live.strikes, match.entries)
+
+
+def _record(match: StoredMatch, verdict: Verdict) -> Record:
+    header = match.header
+    return Record.of_game(
+        ruleset(header.ruleset, header.variants),
+        header.seed,
+        header.opening,
+        [entry.action for entry in match.entries],
+        tags=_tags(header),
+        result=verdict.result,
+        termination=verdict.termination,
+        culprit=verdict.culprit,
+        comments=_seconds(match.entries),
+    )
+
+
+def _seconds(entries: Sequence[Entry]) -> dict[int, str]:
+    """Time charged for each answer, at its first action."""
+    return {at: f"{entry.charged_ms / 1000:.3f}" for at, entry in enumerate(entries) if not entry.chained}
+
+
+def _tags(header: MatchHeader) -> dict[str, str]:
+    """Who, when, and what the seeds follow from: everything here may be known once this match is over."""
+    first, second = header.seats
+    tags = {
+        "Seat0": f"{first.bot} {first.version}",
+        "Seat1": f"{second.bot} {second.version}",
+        "Match": header.match_id,
+        "Rated": "yes" if header.kind is Kind.RATED else "no",
+        "Date": _moment(header.created_ms),
+        "TimeControl": f"{header.base_ms / 1000:g}+{header.increment_ms / 1000:g}",
+        "SeedCommitment": fairness.commitment(header.seed).hex(),
+    }
+    if header.pair_id:
+        tags |= {"Pair": header.pair_id, "Game": str(header.game)}
+    if header.given_seeds:
+        tags["GivenSeeds"] = "yes"
+    return {**tags, **_secrets(header)}
+
+
+def _moment(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+def _secrets(header: MatchHeader) -> dict[str, str]:
+    """Secrets S0 and up to Sk of game k, their commitments, and the nonces."""
+    drawn = header.secrets
+    if drawn is None:
+        return {}
+    tags: dict[str, str] = {}
+    for number, secret in enumerate((drawn.opening_secret, *drawn.game_secrets)):
+        tags[f"Commitment{number}"] = fairness.commitment(secret).hex()
+        tags[f"Secret{number}"] = secret.hex()
+    for name, nonce, chained in zip("AB", (drawn.nonce_a, drawn.nonce_b), drawn.chained, strict=True):
+        tags[f"Nonce{name}"] = nonce.hex()
+        tags[f"NonceChain{name}"] = "yes" if chained else "no"
+    return tags

@@ -1,0 +1,31 @@
+"""The parts of the lobby, put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from targi_server.lobby.offers import Offers
+from targi_server.lobby.presence import Presence
+from targi_server.lobby.slots import Slots
+from targi_server.metrics import Metrics
+from targi_server.settings import Settings
+from targi_server.store.opening import Store
+
+__all__ = ["Lobby"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Who is there, what they hold, and what they are offered."""
+
+    presence: Presence
+    slots: Slots
+    offers: Offers
+
+    @classmethod
+    def of(cls, store: Store, metrics: Metrics, settings: Settings) -> Lobby:
+        """The lobby of this replica."""
+        presence = Presence(store.commands, store.bus, replica=settings.replica)
+        slots = Slots(store.commands, max_capacity=settings.max_capacity)
+        offers = Offers(store, presence, slots, metrics, offer_ms=settings.offer_ms)
+        return cls(presence, slots, offers)
