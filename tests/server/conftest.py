@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import redis
-
 from targi_server.embedded.binary import find
 
 START_S = 30.0

@@ -5,14 +5,29 @@ Lossy by contract: whoever listens reads the store again each second.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias, TypeVar
+
+from redis.exceptions import RedisClusterException, RedisError
 
 from targi_server.match.entries import Entry
 from targi_server.match.model import Verdict
+from targi_server.store.commands import Commands
+from targi_server.store.ear import Ear
+from targi_server.store.keys import bucket_keys
+from targi_server.store.link import Link
+from targi_server.store.standing import Standing
 
 __all__ = ["BotHandler", "BotNews", "Bus", "MatchHandler", "MatchNews"]
+
+log = logging.getLogger(__name__)
+
+PAUSES_S: Final = (0.05, 0.2, 1.0, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +58,93 @@ class BotNews:
 
 MatchHandler: TypeAlias = Callable[[MatchNews], None]
 BotHandler: TypeAlias = Callable[[BotNews], None]
+News = TypeVar("News", MatchNews, BotNews)
 
 
 class Bus:
     """Listens to all buckets, and tells bots."""
 
+    def __init__(self, link: Link, commands: Commands) -> None:
+        self._link = link
+        self._commands = commands
+        self._match_handlers: list[MatchHandler] = []
+        self._bot_handlers: list[BotHandler] = []
+        self._listening = asyncio.Event()
+        self._task = asyncio.create_task(self._run(), name="bus")
+
     def subscribe(self, handler: MatchHandler) -> Callable[[], None]:
         """Calls `handler` for all news of matches, this replica's own too; returns what ends that."""
-        raise NotImplementedError
+        self._match_handlers.append(handler)
+        return lambda: self._match_handlers.remove(handler)
 
     def subscribe_bot(self, handler: BotHandler) -> Callable[[], None]:
         """Calls `handler` for all news of bots; returns what ends that."""
-        raise NotImplementedError
+        self._bot_handlers.append(handler)
+        return lambda: self._bot_handlers.remove(handler)
 
     async def publish_bot(self, bot: str, kind: str, payload: Mapping[str, object]) -> None:
         """Tells the replica of a bot, whichever that is."""
-        raise NotImplementedError
+        text = json.dumps({"bot": bot, "kind": kind, "payload": payload}, separators=(",", ":"))
+        await self._commands.command("SPUBLISH", bucket_keys(bot).news, b"b " + text.encode())
+
+    async def listening(self) -> None:
+        """Returns once all channels are subscribed to."""
+        await self._listening.wait()
+
+    async def aclose(self) -> None:
+        """Stops listening."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            try:
+                await self._listen()
+            except* (RedisError, RedisClusterException, OSError) as errors:
+                log.warning("news are not heard for the moment: %s", errors.exceptions[0])
+            failures = 1 if self._listening.is_set() else failures + 1
+            self._listening.clear()
+            await asyncio.sleep(PAUSES_S[min(failures, len(PAUSES_S)) - 1])
+
+    async def _listen(self) -> None:
+        """Until a connection breaks, or a channel moves to another server."""
+        async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
+            for listener in await self._link.listeners():
+                ear = await stack.enter_async_context(Ear(listener))
+                group.create_task(self._hear(ear))
+            self._listening.set()
+
+    async def _hear(self, ear: Ear) -> None:
+        while True:
+            self._deliver(await ear.message())
+
+    def _deliver(self, message: bytes) -> None:
+        kind, _, rest = message.partition(b" ")
+        try:
+            if kind == b"m":
+                _tell(self._match_handlers, _match_news(rest))
+            else:
+                _tell(self._bot_handlers, BotNews(**json.loads(rest)))
+        except Exception:  # a listener that fails must not make all others deaf
+            log.exception("news could not be handled")
+
+
+def _tell(handlers: Sequence[Callable[[News], None]], news: News) -> None:
+    for handler in tuple(handlers):
+        handler(news)
+
+
+def _match_news(text: bytes) -> MatchNews:
+    match_id, _, rest = text.partition(b" ")
+    standing = Standing.parse(rest)
+    return MatchNews(
+        match_id.decode(),
+        standing.ply,
+        standing.entries,
+        standing.seat,
+        standing.clocks,
+        standing.turn_at_ms,
+        standing.strikes,
+        standing.verdict,
+    )

@@ -2,36 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
-from targi_server.store.answers import Append, Appended, Ended, StrikeAnswer
+from targi_server.store.answers import (
+    Append,
+    Appended,
+    Committed,
+    Ended,
+    Gap,
+    Missing,
+    NotYourTurn,
+    Over,
+    Repeat,
+    Stale,
+    StrikeAnswer,
+    Struck,
+    Waiting,
+)
+from targi_server.store.buckets import bucket_of
+from targi_server.store.commands import Argument, Reply
+from targi_server.store.committer import Committer, Sent
+from targi_server.store.keys import ALL_BUCKETS, BucketKeys, bucket_keys, match_keys
+from targi_server.store.reading import stored_match
+from targi_server.store.redis_clock import RedisClock
+from targi_server.store.standing import Standing
 
 __all__ = ["MatchStore"]
+
+DUE = 100
+"""Most deadlines that one tick of a bucket handles."""
 
 
 class MatchStore:
     """Creates, reads and changes matches.
 
-    Every method that talks to the store waits while it is away and raises Unavailable in the end. A caller that
-    is cancelled may have changed the match; a repetition with the same arguments tells.
+    Every method that talks to the store waits while it is away and raises Unavailable in the end. A caller
+    that is cancelled may have changed the match; a repetition with the same arguments tells.
     """
+
+    def __init__(self, committer: Committer, *, replica: str) -> None:
+        self._committer = committer
+        self._replica = replica
+        self._clock = RedisClock()
+
+    @property
+    def replica(self) -> str:
+        """Name of this replica."""
+        return self._replica
 
     async def create(self, header: MatchHeader, *, seat: int) -> bool:
         """Starts a match with `seat` to move; its clock runs. False: it was there already."""
-        raise NotImplementedError
+        sent = await self._send(
+            "create",
+            header.match_id,
+            header.encode(),
+            seat,
+            header.base_ms,
+            header.increment_ms,
+            header.budget_ms,
+            int(header.hold_allowed),
+        )
+        return sent.reply == 1 or sent.uncertain
 
     async def load(self, match_id: str) -> StoredMatch | None:
         """A match whose record is not filed yet, read in one step."""
-        raise NotImplementedError
+        return stored_match((await self._send("load", match_id)).reply)
 
     async def load_many(self, match_ids: Iterable[str]) -> list[StoredMatch | None]:
         """The same for several, in their order; each is read in one step."""
-        raise NotImplementedError
+        return list(await asyncio.gather(*map(self.load, match_ids)))
 
     async def append(self, request: Append) -> Appended:
         """Commits an answer."""
-        raise NotImplementedError
+        sent = await self._send(
+            "append",
+            request.match_id,
+            self._replica,
+            request.ply,
+            request.seat,
+            request.next_seat,
+            int(request.turn_ended),
+            request.received,
+            request.digest,
+            request.arrived_ms,
+            max(0, request.out_ms),
+            int(request.struck),
+            request.result or "",
+            _scores(request.scores),
+            " ".join(map(str, request.actions)),
+        )
+        answer = _answer(sent, request.seat)
+        assert not isinstance(answer, Struck)
+        return answer
 
     async def strike(
         self,
@@ -44,18 +109,37 @@ class MatchStore:
         out_ms: int = 0,
     ) -> StrikeAnswer:
         """Counts an answer whose first link is illegal; TIME if it came too late for that."""
-        raise NotImplementedError
+        arrived = "" if arrived_ms is None else arrived_ms
+        sent = await self._send("strike", match_id, self._replica, ply, seat, digest, arrived, max(0, out_ms))
+        answer = _answer(sent, seat)
+        assert not isinstance(answer, Committed)
+        return answer
 
     async def end(self, match_id: str, verdict: Verdict, *, ply: int | None = None) -> Ended:
         """Ends a match (resigned, bot_error, aborted, server_error); the first verdict wins.
 
         With `ply` only if the match stands there.
         """
-        raise NotImplementedError
+        sent = await self._send(
+            "finish",
+            match_id,
+            "" if ply is None else ply,
+            verdict.result,
+            str(verdict.termination),
+            str(verdict.culprit),
+            _scores(verdict.scores),
+            verdict.words,
+        )
+        kind, text = _split(sent.reply)
+        if kind not in ("given", "over"):
+            return Ended(None, given=False)
+        found = Verdict.decode(text)
+        same = replace(found, at_ms=verdict.at_ms) == verdict
+        return Ended(found, given=kind == "given" or (sent.uncertain and same))
 
     async def arrive(self, match_id: str, seat: int, replica: str | None = None) -> bool:
         """A bot is connected here (or at `replica`). False: the match is over or not there."""
-        raise NotImplementedError
+        return await self._presence(match_id, seat, replica, "arrive")
 
     async def depart(
         self, match_id: str, seat: int, replica: str | None = None, *, served: bool = False
@@ -64,36 +148,123 @@ class MatchStore:
 
         `served`: through the server's doing (drain), so up to 15 s of the absence are credited.
         """
-        raise NotImplementedError
+        return await self._presence(match_id, seat, replica, "depart_served" if served else "depart")
+
+    async def _presence(self, match_id: str, seat: int, replica: str | None, event: str) -> bool:
+        prefix = bucket_keys(match_id).matches
+        sent = await self._send("presence", match_id, seat, replica or self._replica, event, prefix)
+        return sent.reply == 1
 
     async def hold(self, match_id: str, seat: int) -> bool:
         """Stops the clock of a seat until `release`. False: not allowed in this match, or it is over."""
-        raise NotImplementedError
+        return (await self._send("hold", match_id, seat, "hold")).reply == 1
 
     async def release(self, match_id: str, seat: int) -> bool:
         """Lets it run again."""
-        raise NotImplementedError
+        return (await self._send("hold", match_id, seat, "release")).reply == 1
 
     async def tick(self) -> None:
         """Call each second: beat, outages, seats of dead replicas, due deadlines, offset of the clock."""
-        raise NotImplementedError
+        await asyncio.gather(*(self._tick(number, keys) for number, keys in enumerate(ALL_BUCKETS)))
+
+    async def _tick(self, number: int, keys: BucketKeys) -> None:
+        sent = await self._committer.send("tick", _of_bucket(keys), [self._replica, keys.matches, DUE])
+        assert isinstance(sent.reply, list) and isinstance(sent.reply[0], int)
+        self._clock.learn(number, sent.reply[0], sent.sent_at, sent.answered_at)
 
     def now_ms(self, match_id: str = "") -> int:
-        """Time of the Redis that holds the match, by the offset that the last tick measured."""
-        raise NotImplementedError
+        """Time of the Redis that holds the match, by the offset that the ticks measure."""
+        return self._clock.now_ms(bucket_of(match_id))
 
     async def running(self) -> list[str]:
         """Ids of all running matches."""
-        raise NotImplementedError
+        return await self._of_all_buckets(lambda keys: keys.deadlines)
 
     async def outbox(self) -> list[str]:
         """Ids of matches that are over and not filed, oldest end first within a bucket."""
-        raise NotImplementedError
+        return await self._of_all_buckets(lambda keys: keys.outbox)
+
+    async def _of_all_buckets(self, key: Callable[[BucketKeys], str]) -> list[str]:
+        wires = [("ZRANGE", key(keys), 0, -1) for keys in ALL_BUCKETS]
+        replies = await self._committer.commands(wires)
+        rows = [row for row in replies if isinstance(row, list)]
+        return [name.decode() for row in rows for name in row if isinstance(name, bytes)]
 
     async def filed(self, match_id: str, done: bytes, ttl_s: int) -> None:
-        """Keeps `done` for `ttl_s` seconds in place of the match; takes it from the outbox. Idempotent."""
-        raise NotImplementedError
+        """Keeps `done` for `ttl_s` seconds in place of the match; takes it from the outbox. Idempotent.
+
+        Raises ValueError if the match still runs.
+        """
+        if (await self._send("filed", match_id, done, ttl_s)).reply == -1:
+            raise ValueError(f"match {match_id} still runs; only a match that is over is filed")
 
     async def finished(self, match_id: str) -> bytes | None:
         """What was filed, as long as it is kept."""
-        raise NotImplementedError
+        reply = await self._committer.command("GET", match_keys(match_id).done)
+        return reply if isinstance(reply, bytes) else None
+
+    async def _send(self, script: str, match_id: str, *arguments: Argument) -> Sent:
+        keys = match_keys(match_id)
+        names = (*_of_bucket(keys.bucket), keys.head, keys.live, keys.log, keys.memo, keys.end, keys.done)
+        return await self._committer.send(script, names, (match_id, *arguments))
+
+
+def _of_bucket(keys: BucketKeys) -> tuple[str, str, str, str, str]:
+    return keys.deadlines, keys.beats, keys.outages, keys.outbox, keys.news
+
+
+def _scores(scores: tuple[int, int] | None) -> str:
+    return "- -" if scores is None else f"{scores[0]} {scores[1]}"
+
+
+def _split(reply: Reply) -> tuple[str, bytes]:
+    assert isinstance(reply, bytes)
+    kind, _, text = reply.partition(b" ")
+    return kind.decode(), text
+
+
+def _committed(text: bytes, seat: int) -> Committed:
+    standing = Standing.parse(text)
+    return Committed(
+        ply=standing.ply,
+        taken=len(standing.entries),
+        charged_ms=standing.entries[0].charged_ms,
+        clocks=standing.clocks,
+        at_ms=standing.turn_at_ms,
+        entries=standing.entries,
+        strikes=standing.strikes[seat],
+        verdict=standing.verdict,
+    )
+
+
+def _struck(text: bytes, _seat: int) -> Struck:
+    strikes, _line, verdict = text.partition(b"\n")
+    return Struck(int(strikes), Verdict.decode(verdict) if verdict else None)
+
+
+_FIRST: dict[str, Callable[[bytes, int], Committed | Struck]] = {"committed": _committed, "struck": _struck}
+
+_REFUSED: dict[str, Callable[[bytes], Stale | NotYourTurn | Gap | Over | Waiting | Missing]] = {
+    "stale": lambda _: Stale(),
+    "not_your_turn": lambda _: NotYourTurn(),
+    "gap": lambda text: Gap(int(text)),
+    "over": lambda text: Over(Verdict.decode(text)),
+    "waiting": lambda _: Waiting(),
+    "missing": lambda _: Missing(),
+}
+
+
+def _answer(
+    sent: Sent, seat: int
+) -> Committed | Struck | Repeat | Stale | NotYourTurn | Gap | Over | Waiting | Missing:
+    """What append.lua or strike.lua answered to `seat`."""
+    kind, text = _split(sent.reply)
+    if kind in _REFUSED:
+        return _REFUSED[kind](text)
+    if kind in _FIRST:
+        return _FIRST[kind](text, seat)
+    kind, text = _split(text)
+    first = _FIRST[kind](text, seat)
+    # Sent twice because the first outcome was not known: then it is this caller's own answer that is
+    # repeated.
+    return first if sent.uncertain else Repeat(first)

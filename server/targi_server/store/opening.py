@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from targi_server.store.bus import Bus
+from targi_server.store.checks import Found, look_at
 from targi_server.store.commands import Commands
+from targi_server.store.committer import CommitMetrics, Committer
+from targi_server.store.link import ClusterLink, SingleLink
 from targi_server.store.matches import MatchStore
+from targi_server.store.scripts import LUA, read_scripts
 
 __all__ = ["Store", "open_store"]
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
     """What lives in Redis."""
 
+    found: Found
     commands: Commands
     matches: MatchStore
     bus: Bus
@@ -31,12 +39,27 @@ async def open_store(
     scripts: Sequence[Path] = (),
     replicas_ack: int = 0,
     patience_ms: int = 60_000,
+    metrics: CommitMetrics | None = None,
+    clock: str | None = None,
 ) -> AsyncIterator[Store]:
-    """Connects to Redis, alone or a cluster, and closes at the end.
+    """Connects to Redis, alone or a cluster, and closes at the end. The first tick is done when it yields.
 
     `scripts`: further directories of `.lua` files. `patience_ms`: how long callers wait while Redis is away.
-    Raises StartError: RedisTooOld, RedisFailed.
+    `clock`: Lua in place of `parts/clock.lua`, for tests. Raises StartError: RedisTooOld, RedisFailed.
     """
-    if url:
-        raise NotImplementedError
-    yield
+    found = await look_at(url)
+    for warning in found.warnings:
+        log.warning("%s", warning)
+    texts = read_scripts((LUA, *scripts), clock=clock)
+    async with AsyncExitStack() as stack:
+        link = (ClusterLink if found.cluster else SingleLink)(url, replicas_ack=replicas_ack)
+        stack.push_async_callback(link.aclose)
+        committer = Committer(link, texts, patience_s=patience_ms / 1000, metrics=metrics)
+        stack.push_async_callback(committer.aclose)
+        bus = Bus(link, committer)
+        stack.push_async_callback(bus.aclose)
+        matches = MatchStore(committer, replica=replica)
+        await committer.load_scripts()
+        await matches.tick()
+        await bus.listening()
+        yield Store(found, committer, matches, bus)

@@ -1,0 +1,96 @@
+"""What a Redis must be and have: looked at once, before anything is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import redis.asyncio
+from redis.exceptions import RedisError, ResponseError
+
+from targi_server.start_errors import RedisFailed, RedisTooOld
+from targi_server.store.link import single_client
+
+__all__ = ["Found", "look_at"]
+
+NEEDED: Final = {"redis": (7, 0), "valkey": (7, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The server behind a URL."""
+
+    name: str
+    """"redis" or "valkey"."""
+    version: str
+    cluster: bool
+    warnings: tuple[str, ...]
+    """What may lose data, in words."""
+
+
+async def look_at(url: str) -> Found:
+    """Asks the server what it is. Raises RedisTooOld, or RedisFailed if it cannot be asked."""
+    try:
+        client = single_client(url)
+    except ValueError as error:
+        raise RedisFailed(f"{_shown(url)} is no URL of a Redis: {error}") from error
+    try:
+        async with client:
+            return await _look(client)
+    except (RedisError, OSError) as error:
+        raise RedisFailed(
+            f"Redis at {_shown(url)} does not answer as it should: {error}; "
+            "start it, or give another --redis URL"
+        ) from error
+
+
+async def _look(client: redis.asyncio.Redis) -> Found:
+    # INFO has values of many types.
+    info: Mapping[str, Any] = await client.info()
+    name = str(info.get("server_name", "redis"))
+    version = str(info.get(f"{name}_version", info["redis_version"]))
+    if _number(version) < NEEDED.get(name, NEEDED["redis"]):
+        raise RedisTooOld(
+            f"{name} {version} will not do: Redis 7.0 or newer, or Valkey 7.2 or newer, is needed"
+        )
+    return Found(name, version, bool(info.get("cluster_enabled")), tuple(_warnings(await _config(client))))
+
+
+async def _config(client: redis.asyncio.Redis) -> Mapping[str, str]:
+    """Settings that matter; none where the server does not tell (many hosted ones do not)."""
+    found: dict[str, str] = {}
+    for key in ("maxmemory", "maxmemory-policy", "appendonly", "appendfsync"):
+        try:
+            reply = await client.config_get(key)
+        except ResponseError:
+            return {}
+        found |= {_text(name): _text(value) for name, value in reply.items()}
+    return found
+
+
+def _warnings(config: Mapping[str, str]) -> Iterator[str]:
+    if config.get("maxmemory", "0") != "0" and config.get("maxmemory-policy") != "noeviction":
+        yield (
+            f"Redis evicts keys when memory is full (maxmemory-policy {config['maxmemory-policy']}): "
+            "running matches would be lost; set it to noeviction"
+        )
+    if config.get("appendonly") == "no":
+        yield "Redis has no append-only file: its end loses matches; set appendonly yes"
+    elif config.get("appendfsync", "always") != "always":
+        yield f"Redis has appendfsync {config['appendfsync']}: its crash may lose acknowledged actions"
+
+
+def _number(version: str) -> tuple[int, int]:
+    parts = re.findall(r"\d+", version)
+    return int(parts[0]), int(parts[1])
+
+
+def _text(value: bytes | str | None) -> str:
+    return value.decode() if isinstance(value, bytes) else value or ""
+
+
+def _shown(url: str) -> str:
+    """The URL without its password."""
+    return re.sub(r"//[^@/]*@", "//***@", url)

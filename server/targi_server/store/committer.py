@@ -1,0 +1,253 @@
+"""Group commit: one task owns the connection to Redis, and all that is due goes in one pipeline.
+
+A request waits in the queue, travels in a batch, and is resolved by its own reply. A batch of which the
+outcome is unknown is sent again: scripts recognise what they did before, so a request is carried out once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final, Protocol
+
+from redis.exceptions import RedisError
+
+from targi_server.errors import ServerError, Unavailable
+from targi_server.store.commands import Argument, Reply
+from targi_server.store.link import Link
+from targi_server.store.scripts import Script
+from targi_server.store.trouble import Trouble, trouble_of
+
+__all__ = ["CommitMetrics", "Committer", "Sent"]
+
+log = logging.getLogger(__name__)
+
+BATCH: Final = 512
+"""Most requests in one pipeline."""
+BUSY_S: Final = 15.0
+"""How long a request is sent again while Redis says that it cannot do it now."""
+PAUSES_S: Final = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Between attempts, the last one from then on. A script that was missing is there at once."""
+FAREWELL_S: Final = 2.0
+"""How long requests may take that are still there when the store closes."""
+
+
+class Observer(Protocol):
+    """A histogram."""
+
+    def observe(self, amount: float, /) -> object:
+        """Adds a value."""
+
+
+class Counter(Protocol):
+    """A counter."""
+
+    def inc(self, /) -> object:
+        """Adds one."""
+
+
+class LabelledCounter(Protocol):
+    """A counter with the label `kind`."""
+
+    def labels(self, kind: str, /) -> Counter:
+        """The counter of one kind."""
+
+
+class CommitMetrics(Protocol):
+    """Where the committer counts; `targi_server.metrics.Metrics` is one."""
+
+    @property
+    def commit_seconds(self) -> Observer:
+        """Duration of a batch that was answered."""
+
+    @property
+    def commit_batch_size(self) -> Observer:
+        """Requests in it."""
+
+    @property
+    def redis_errors_total(self) -> LabelledCounter:
+        """Errors by `Trouble`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A reply, and how it came about."""
+
+    reply: Reply
+    uncertain: bool
+    """Whether it may have been carried out before the attempt that was answered."""
+    sent_at: float
+    """On the monotonic clock, in seconds: when the batch left."""
+    answered_at: float
+
+
+@dataclass(eq=False, slots=True)
+class Request:
+    """A command on its way."""
+
+    wire: Sequence[Argument]
+    script: Script | None
+    future: asyncio.Future[Sent]
+    since: float = field(default_factory=monotonic)
+    uncertain: bool = False
+
+    def fail(self, failure: ServerError, cause: Exception | None = None) -> None:
+        """Gives up."""
+        if not self.future.done():
+            failure.__cause__ = cause
+            self.future.set_exception(failure)
+            self.future.exception()  # its caller may be gone; then nobody would ever look at it
+
+    def resolve(self, sent: Sent) -> None:
+        """Hands the reply over; a caller that was cancelled has taken only its own wait away."""
+        if not self.future.done():
+            self.future.set_result(sent)
+
+
+class Committer:
+    """The one sender of commands. See `Commands` for what callers may rely on."""
+
+    def __init__(
+        self,
+        link: Link,
+        scripts: Mapping[str, Script],
+        *,
+        patience_s: float = 60.0,
+        metrics: CommitMetrics | None = None,
+    ) -> None:
+        self._link = link
+        self._scripts = scripts
+        self._patience_s = patience_s
+        self._metrics = metrics
+        self._queue: deque[Request] = deque()
+        self._flight: list[Request] = []
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.create_task(self._run(), name="committer")
+
+    async def command(self, *command: Argument) -> Reply:
+        """One command with one key at least."""
+        return (await asyncio.shield(self._submit(command))).reply
+
+    async def commands(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
+        """Several, in one pipeline; not a transaction. Replies in their order."""
+        futures = [self._submit(command) for command in commands]
+        return [(await asyncio.shield(future)).reply for future in futures]
+
+    async def script(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Reply:
+        """A script by name."""
+        return (await self.send(name, keys, arguments)).reply
+
+    async def send(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Sent:
+        """A script by name, and how its reply came about."""
+        script = self._scripts[name]
+        wire = ("EVALSHA", script.sha, len(keys), *keys, *arguments)
+        return await asyncio.shield(self._submit(wire, script))
+
+    async def load_scripts(self) -> None:
+        """Makes all scripts known, so that the first match need not wait for them. Raises what the link raises."""
+        for script in self._scripts.values():
+            await self._link.load(script.source)
+
+    async def aclose(self) -> None:
+        """Sends what is there, then refuses: callers that are left get Unavailable."""
+        self._closing = True
+        self._wake.set()
+        await asyncio.wait([self._task], timeout=FAREWELL_S)
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        for request in (*self._flight, *self._queue):
+            request.fail(Unavailable("the server stops; ask another one"))
+
+    def _submit(self, wire: Sequence[Argument], script: Script | None = None) -> asyncio.Future[Sent]:
+        if self._closing:
+            raise Unavailable("the server stops; ask another one")
+        request = Request(wire, script, asyncio.get_running_loop().create_future())
+        self._queue.append(request)
+        self._wake.set()
+        return request.future
+
+    async def _run(self) -> None:
+        failures = 0
+        while self._queue or not self._closing:
+            if not self._queue:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            self._flight = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
+            left = await self._attempt(self._flight)
+            self._flight = []
+            self._queue.extendleft(reversed(left))
+            failures = failures + 1 if left else 0
+            if failures:
+                await asyncio.sleep(PAUSES_S[min(failures, len(PAUSES_S)) - 1])
+
+    async def _attempt(self, batch: Sequence[Request]) -> list[Request]:
+        """Sends a batch once; returns what has to be sent again, in order."""
+        sent_at = monotonic()
+        replies = await self._replies(batch)
+        answered_at = monotonic()
+        self._measure(len(batch), answered_at - sent_at)
+        failed = []
+        for request, reply in zip(batch, replies, strict=True):
+            if isinstance(reply, Exception):
+                failed.append((request, reply))
+            else:
+                request.resolve(Sent(reply, request.uncertain, sent_at, answered_at))
+        return await self._sort_out(failed)
+
+    async def _replies(self, batch: Sequence[Request]) -> Sequence[Reply | Exception]:
+        try:
+            return await self._link.run([request.wire for request in batch])
+        except Exception as error:  # whatever it is, this task must go on, and the callers must hear of it
+            return [error] * len(batch)
+
+    async def _sort_out(self, failed: Sequence[tuple[Request, Exception]]) -> list[Request]:
+        """Gives up what cannot be done; returns the rest."""
+        missing = set()
+        left = []
+        for request, error in failed:
+            trouble = trouble_of(error)
+            self._count(trouble)
+            request.uncertain |= trouble is Trouble.LOST
+            if trouble is Trouble.NO_SCRIPT and request.script is not None:
+                missing.add(request.script.source)
+            if self._may_wait(request, trouble):
+                left.append(request)
+            else:
+                _give_up(request, trouble, error)
+        for source in missing:
+            await self._load(source)
+        return left
+
+    def _may_wait(self, request: Request, trouble: Trouble) -> bool:
+        """Whether the request is sent again."""
+        patience_s = {Trouble.REFUSED: 0.0, Trouble.LOST: self._patience_s}.get(trouble, BUSY_S)
+        return not self._closing and monotonic() - request.since < patience_s
+
+    async def _load(self, source: str) -> None:
+        try:
+            await self._link.load(source)
+        except (RedisError, OSError) as error:  # the script is missed again, and loaded then
+            self._count(trouble_of(error))
+
+    def _count(self, trouble: Trouble) -> None:
+        if self._metrics is not None:
+            self._metrics.redis_errors_total.labels(trouble.value).inc()
+
+    def _measure(self, size: int, seconds: float) -> None:
+        if self._metrics is not None:
+            self._metrics.commit_seconds.observe(seconds)
+            self._metrics.commit_batch_size.observe(size)
+
+
+def _give_up(request: Request, trouble: Trouble, error: Exception) -> None:
+    if trouble is Trouble.REFUSED:
+        log.error("Redis refused %s: %s", request.wire[0], error)
+        request.fail(ServerError(f"Redis refused a command: {error}"), error)
+    else:
+        request.fail(Unavailable(f"the store does not answer, try again: {error}"), error)

@@ -1,0 +1,177 @@
+"""The wire to Redis: one server or a cluster behind one small interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Protocol, TypeAlias
+
+import redis.asyncio
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from targi_server.store.commands import Argument, Reply
+from targi_server.store.keys import ALL_BUCKETS
+
+__all__ = ["ClusterLink", "Link", "Listener", "SingleLink", "TooFewReplicas"]
+
+Wire: TypeAlias = Sequence[Argument]
+Listener: TypeAlias = tuple[redis.asyncio.Redis, tuple[str, ...]]
+"""A client of one server, and the channels of the buckets that live there."""
+
+ANSWER_S: Final = 10.0
+"""How long a server may be silent before the connection counts as broken."""
+CONNECT_S: Final = 5.0
+ACK_MS: Final = 5_000
+"""How long replicas may take to have a commit."""
+
+OPTIONS: Final[dict[str, Any]] = {  # keyword arguments of redis-py, of many types
+    "protocol": 2,
+    "socket_timeout": ANSWER_S,
+    "socket_connect_timeout": CONNECT_S,
+    "socket_keepalive": True,
+}
+
+
+class TooFewReplicas(RedisError):  # noqa: N818 - named for what is the matter
+    """Fewer replicas than asked for have the commit; it may be lost in a failover."""
+
+
+class Link(Protocol):
+    """Sends commands; never sends one again by itself, but for redirections of a cluster."""
+
+    async def run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
+        """All in one go, one answer or error each. Raises RedisError or OSError if the outcome is unknown."""
+
+    async def load(self, source: str) -> None:
+        """Makes a script known to all servers."""
+
+    async def listeners(self) -> list[Listener]:
+        """Clients of their own for the news of all buckets. The caller closes them."""
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+
+
+class SingleLink:
+    """One server."""
+
+    def __init__(self, url: str, *, replicas_ack: int = 0) -> None:
+        self._url = url
+        self._acks = replicas_ack
+        self._client = single_client(url)
+
+    async def run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
+        """All in one go, one answer or error each."""
+        pipeline = self._client.pipeline(transaction=False)
+        for command in commands:
+            pipeline.execute_command(*command)
+        if self._acks:
+            pipeline.execute_command("WAIT", self._acks, ACK_MS)
+        replies: list[Reply | Exception] = await pipeline.execute(raise_on_error=False)
+        if self._acks:
+            demand_acks(self._acks, replies.pop())
+        return replies
+
+    async def load(self, source: str) -> None:
+        """Makes a script known."""
+        await self._client.script_load(source)
+
+    async def listeners(self) -> list[Listener]:
+        """One client, with all channels."""
+        return [(single_client(self._url, socket_timeout=None), tuple(bucket.news for bucket in ALL_BUCKETS))]
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._client.aclose()
+
+
+class ClusterLink:
+    """A cluster. Its client knows which master has which slot, and follows when one moves."""
+
+    def __init__(self, url: str, *, replicas_ack: int = 0) -> None:
+        self._url = url
+        self._acks = replicas_ack
+        self._client = redis.asyncio.RedisCluster.from_url(url, retry=no_retry(), **OPTIONS)
+
+    async def run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
+        """All in one go, one answer or error each."""
+        try:
+            await self._client.initialize()
+            replies = await self._run(commands)
+        except (RedisError, OSError):
+            await self._forget()
+            raise
+        if any(isinstance(reply, redis.exceptions.ConnectionError) for reply in replies):
+            await self._forget()
+        return replies
+
+    async def _run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
+        pipeline = self._client.pipeline()
+        for command in commands:
+            pipeline.execute_command(*command)
+        nodes = self._nodes_of(commands) if self._acks else []
+        for node in nodes:
+            pipeline.execute_command("WAIT", self._acks, ACK_MS, target_nodes=node)
+        replies: list[Reply | Exception] = await pipeline.execute(raise_on_error=False)
+        for reply in replies[len(commands) :]:
+            demand_acks(self._acks, reply)
+        return replies[: len(commands)]
+
+    def _nodes_of(self, commands: Sequence[Wire]) -> list[ClusterNode]:
+        nodes = (self._client.get_node_from_key(key_of(command)) for command in commands)
+        return list({node.name: node for node in nodes if node is not None}.values())
+
+    async def _forget(self) -> None:
+        """What is where is asked again before the next command: a master may have failed over."""
+        await self._client.aclose()
+
+    async def load(self, source: str) -> None:
+        """Makes a script known to all masters."""
+        await self._client.initialize()
+        for node in self._client.get_primaries():
+            await self._client.execute_command("SCRIPT LOAD", source, target_nodes=node)
+
+    async def listeners(self) -> list[Listener]:
+        """One client a master, with the channels whose slots it has."""
+        await self._client.initialize()
+        channels: dict[tuple[str, int], list[str]] = {}
+        for bucket in ALL_BUCKETS:
+            node = self._client.get_node_from_key(bucket.news)
+            if node is not None:
+                channels.setdefault((str(node.host), int(node.port)), []).append(bucket.news)
+        return [
+            (single_client(self._url, socket_timeout=None, host=host, port=port), tuple(found))
+            for (host, port), found in channels.items()
+        ]
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._client.aclose()
+
+
+def no_retry() -> Retry:
+    """The library sends nothing again by itself: who asked has to know that it was sent twice."""
+    return Retry(NoBackoff(), 0)
+
+
+def single_client(url: str, **changes: str | int | None) -> redis.asyncio.Redis:
+    """A client of one server."""
+    pool = redis.asyncio.ConnectionPool.from_url(url, retry=no_retry(), **OPTIONS)
+    pool.connection_kwargs.update(changes)
+    return redis.asyncio.Redis.from_pool(pool)
+
+
+def key_of(command: Wire) -> str:
+    """The first key of a command."""
+    # EVALSHA has the digest and the number of keys before them.
+    return str(command[3 if command[0] == "EVALSHA" else 1])
+
+
+def demand_acks(needed: int, reply: Reply | Exception) -> None:
+    """Raises TooFewReplicas unless a WAIT answered that enough replicas have the commit."""
+    if isinstance(reply, Exception):
+        raise reply
+    if not isinstance(reply, int) or reply < needed:
+        raise TooFewReplicas(f"{reply!r} of {needed} replicas have the commit")

@@ -1,0 +1,21 @@
+-- uses: judge
+-- Starts a match, once. KEYS: see parts/bucket.lua and parts/match.lua.
+-- ARGV: match id, header, seat to move, clock, increment, disconnect budget, 1 if Hold is allowed
+-- Returns 1, or 0 if the match is there or was filed.
+
+if redis.call('EXISTS', KEYS[6], KEYS[11]) > 0 then
+  return 0
+end
+
+local bucket = open_bucket()
+local match = setmetatable({key = KEYS[7], stored = {}}, {__index = function() return 0 end})
+match.s, match.t, match.o = tonumber(ARGV[3]), bucket.now, bucket.outages
+match.c0, match.c1 = tonumber(ARGV[4]), tonumber(ARGV[4])
+match.i, match.d, match.a = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+for seat = 0, 1 do
+  go_away(match, seat, bucket.service, true) -- until its replica says that it is there; nobody's fault
+end
+redis.call('SET', KEYS[6], ARGV[2])
+schedule(match, ARGV[1])
+save_match(match)
+return 1

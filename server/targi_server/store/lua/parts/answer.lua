@@ -1,0 +1,81 @@
+-- uses: judge
+-- Checks that come before any answer is taken, and what an answer costs.
+
+local WITHIN = 1800        -- most of `out` and `in` together
+local LAG_ACT, LAG_TURN = 50, 100
+
+-- Why an answer to `ply` by `seat` is not taken at all: a text, or nil. `old`: whether the ply was answered.
+local function refusal(match, ply, seat)
+  if match.s < 0 then
+    return 'over ' .. redis.call('GET', KEYS[10])
+  elseif ply ~= match.p then
+    return 'gap ' .. int(match.p)
+  elseif seat ~= match.s then
+    return 'not_your_turn'
+  elseif match.w > 0 then
+    return 'waiting'
+  end
+  return nil
+end
+
+-- Before an answer counts: a replica that fell silent and sends is back, and what is due to the seat is given.
+local function attend(match, bucket, seat, replica)
+  give_hold(match, bucket)
+  local since = match[seat_field('g', seat)]
+  if since > 0 and match[seat_field('r', seat)] == replica then
+    recover(match, bucket, seat)
+  elseif since > 0 then
+    give(match, seat, since, since + lent(match, seat, bucket.service))
+  end
+  give_stall(match, bucket, seat)
+end
+
+-- Time that an answer spent in the server before it was known: `out`, `in`. None counts for a seat that is away,
+-- no `out` for one that was not there when its turn began, and no moment of an outage.
+local function server_time(match, bucket, seat, sent_out, arrived)
+  if not connected(match, seat) then
+    return 0, 0
+  end
+  local out = 0
+  if match[seat_field('n', seat)] <= turn_start(match) then
+    out = math.min(WITHIN, service_between(bucket, match.t, match.t + sent_out))
+  end
+  local inside = match.q + service_between(bucket, math.max(arrived, match.t), bucket.now)
+  return out, math.min(inside, WITHIN - out)
+end
+
+-- What an answer costs now: {out, inside, lag, charged}.
+local function cost(match, bucket, seat, sent_out, arrived)
+  local out, inside = server_time(match, bucket, seat, sent_out, arrived)
+  local spent = math.max(0, bucket.service - turn_start(match) - match.k - out - inside)
+  local lag = math.min(spent, LAG_ACT, LAG_TURN - match[seat_field('l', seat)])
+  return {out = out, inside = inside, lag = lag, charged = spent - lag}
+end
+
+-- The clock is over: TIME, unless both were away when it ended.
+local function too_late(match, bucket, match_id, seat)
+  local fall = flag_fall(match)
+  if fall and both_away_at(match, fall) then
+    wait_for_one(match, seat, 'time')
+    schedule(match, match_id)
+    save_match(match)
+    return 'waiting'
+  end
+  local verdict = against(bucket, seat, 'time')
+  conclude(match, bucket, match_id, KEYS[10], verdict)
+  publish(match_id, standing(match, match.p, {}, verdict))
+  save_match(match)
+  return 'over ' .. verdict
+end
+
+-- Counts a strike; the verdict after the third, else ''.
+local function strike(match, bucket, match_id, seat)
+  local strikes = seat_field('x', seat)
+  match[strikes] = match[strikes] + 1
+  if match[strikes] < 3 then
+    return ''
+  end
+  local verdict = against(bucket, seat, 'illegal')
+  conclude(match, bucket, match_id, KEYS[10], verdict)
+  return verdict
+end

@@ -1,0 +1,131 @@
+-- uses: bucket
+-- A running match.
+--
+-- live  hash, small enough for a listpack; a field that is 0 may be missing. SEAT is 0 or 1.
+--       p ply, s seat to move (-1: over), t when the last action was committed, o sum of outages then
+--       cSEAT clock as of the last action, i increment, d disconnect budget, a 1: Hold is allowed
+--       k service time since t that is not charged, m until when such time was given
+--       q time that illegal answers waited in the server since t, lSEAT lag used in the own turn
+--       xSEAT strikes, hSEAT clock held since, w verdict that waits (1 + SEAT, + 2 for the budget)
+--       rSEAT replica, nSEAT connected since, gSEAT gone since (0: connected), uSEAT budget used
+--       fSEAT 1: the absence is the server's fault
+--       All moments but t are service time.
+-- log   list of entries of 12 bytes, see match/entries.py
+-- end   the verdict: "<result> <termination> <culprit> <at> <score> <score>\n<words>"
+-- memo  list of 12 bytes: answers that the log alone does not tell, see parts/memo.lua
+-- head  the header, see match/model.py; done: what is kept of a filed match, with a time to live
+--
+-- KEYS[6] head, KEYS[7] live, KEYS[8] log, KEYS[9] memo, KEYS[10] end, KEYS[11] done
+
+local LENT = 15000         -- most of an absence through the server's fault that is credited
+
+local function seat_field(name, seat)
+  return name .. (seat == 0 and '0' or '1')
+end
+
+local function load_match(key)
+  local raw = redis.call('HGETALL', key)
+  if #raw == 0 then
+    return nil
+  end
+  local match = setmetatable({key = key, stored = {}}, {__index = function() return 0 end})
+  for i = 1, #raw, 2 do
+    local value = raw[i + 1]
+    match.stored[raw[i]] = value
+    match[raw[i]] = (raw[i] == 'r0' or raw[i] == 'r1') and value or tonumber(value)
+  end
+  return match
+end
+
+-- Writes what changed. Fields have one or two characters; longer names are not stored.
+local function save_match(match)
+  local changes = {}
+  for field, value in pairs(match) do
+    if #field <= 2 then
+      local text = type(value) == 'number' and int(value) or value
+      if text ~= (match.stored[field] or '0') then
+        changes[#changes + 1] = field
+        changes[#changes + 1] = text
+      end
+    end
+  end
+  if #changes > 0 then
+    redis.call('HSET', match.key, unpack(changes))
+  end
+end
+
+local function connected(match, seat)
+  return match[seat_field('g', seat)] == 0
+end
+
+-- When the clock of the seat to move began to run.
+local function turn_start(match)
+  return match.t - match.o
+end
+
+-- Does not charge the seat for a stretch of service time; none is given twice.
+local function give(match, seat, from, to)
+  from = math.max(from, turn_start(match), match.m)
+  if match.s == seat and to > from then
+    match.k = match.k + to - from
+    match.m = to
+  end
+end
+
+local function give_hold(match, bucket)
+  local since = match.s >= 0 and match[seat_field('h', match.s)] or 0
+  if since > 0 then
+    give(match, match.s, since, bucket.service)
+  end
+end
+
+-- A connected seat whose replica was silent for too long is given the time since the replica's last beat.
+local function give_stall(match, bucket, seat)
+  local replica = match[seat_field('r', seat)]
+  if connected(match, seat) and is_silent(bucket, replica) then
+    give(match, seat, math.max(last_beat(bucket, replica), match[seat_field('n', seat)]), bucket.service)
+    match[seat_field('n', seat)] = bucket.service
+  end
+end
+
+-- How much of an absence until `now` is credited.
+local function lent(match, seat, now)
+  local since = match[seat_field('g', seat)]
+  return match[seat_field('f', seat)] == 1 and math.min(now - since, LENT) or 0
+end
+
+local function connect(match, seat, now)
+  match[seat_field('g', seat)], match[seat_field('f', seat)] = 0, 0
+  match[seat_field('n', seat)] = now
+end
+
+-- Ends an absence: its credited part is given, the rest uses up the budget.
+local function come_back(match, bucket, seat)
+  local since, credit = match[seat_field('g', seat)], lent(match, seat, bucket.service)
+  give(match, seat, since, since + credit)
+  local used = seat_field('u', seat)
+  match[used] = math.min(match.d, match[used] + math.max(0, bucket.service - since - credit))
+  connect(match, seat, bucket.service)
+end
+
+-- A replica that fell silent beats again, and its streams live: all of that time is given.
+local function recover(match, bucket, seat)
+  give(match, seat, match[seat_field('g', seat)], bucket.service)
+  connect(match, seat, bucket.service)
+end
+
+local function go_away(match, seat, since, credited)
+  match[seat_field('g', seat)] = since
+  match[seat_field('f', seat)] = credited and 1 or 0
+end
+
+-- Where a match stands, as one text: for the caller and for the news.
+-- "<ply> <seat> <clock> <clock> <t> <strikes> <strikes> <number of entries>\n<entries><verdict>"
+local function standing(match, ply, entries, verdict)
+  return string.format('%.0f %.0f %.0f %.0f %.0f %.0f %.0f %d\n', ply, match.s, match.c0, match.c1, match.t,
+    match.x0, match.x1, #entries) .. table.concat(entries) .. verdict
+end
+
+local function publish(match_id, text)
+  redis.call('SPUBLISH', KEYS[5], 'm ' .. match_id .. ' ' .. text)
+end

@@ -1,0 +1,73 @@
+-- uses: judge
+-- Replicas of a bucket that fall silent, and that come back. KEYS: see parts/bucket.lua.
+-- Which matches are concerned is known only here, so their keys are made of a prefix (an argument of the script)
+-- and the names of parts/match.lua. All are in the bucket's slot.
+
+-- Calls `change(match, seat)` for the seats of all running matches, and saves those for which it says true.
+local function change_seats(prefix, change)
+  for _, match_id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+    local match = load_match(prefix .. match_id .. ':live')
+    if match and match.s >= 0 then
+      local first, second = change(match, 0), change(match, 1)
+      if first or second then
+        schedule(match, match_id)
+        save_match(match)
+      end
+    end
+  end
+end
+
+-- A replica was silent, and is back: seats that it still holds are given the time of its silence.
+local function recover_seats(bucket, prefix, replica)
+  change_seats(prefix, function(match, seat)
+    if match[seat_field('r', seat)] ~= replica then
+      return false
+    end
+    give_hold(match, bucket)
+    if connected(match, seat) then
+      give_stall(match, bucket, seat)
+    else
+      recover(match, bucket, seat)
+    end
+    return true
+  end)
+end
+
+-- The replica is alive.
+local function beat(bucket, prefix, replica)
+  if not bucket.beats[replica] or is_silent(bucket, replica) then
+    recover_seats(bucket, prefix, replica)
+  end
+  write_beat(bucket, replica)
+end
+
+-- Service time of the last beat of other replicas that were silent for too long, not counting an outage in which
+-- nobody could beat.
+local function silent(bucket, replica)
+  local found = {}
+  for other, last in pairs(bucket.beats) do
+    if other ~= replica and bucket.now - math.max(last, bucket.good) > TOLERANCE then
+      found[other] = last_beat(bucket, other)
+    end
+  end
+  return found
+end
+
+-- Their seats are away since the last beat, through no fault of the bots.
+local function bury(bucket, prefix, replica)
+  local dead = silent(bucket, replica)
+  if next(dead) == nil then
+    return
+  end
+  change_seats(prefix, function(match, seat)
+    local last = dead[match[seat_field('r', seat)]]
+    if not last or not connected(match, seat) then
+      return false
+    end
+    go_away(match, seat, math.max(last, match[seat_field('n', seat)]), true)
+    return true
+  end)
+  for other in pairs(dead) do
+    redis.call('HDEL', KEYS[2], other)
+  end
+end

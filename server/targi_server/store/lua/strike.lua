@@ -1,0 +1,37 @@
+-- uses: memo answer
+-- Counts an answer whose first action is illegal. KEYS: see parts/bucket.lua and parts/match.lua.
+-- ARGV: match id, replica, ply, seat, digest, time of arrival or '' for now, out
+-- Returns "struck <strikes>\n<verdict>" or an answer of append.lua.
+
+local MATCH, PLY, SEAT, DIGEST = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+
+local match = load_match(KEYS[7])
+if not match then
+  return 'missing'
+end
+local before = recall(match, PLY, SEAT, DIGEST, {}, 1)
+if before then
+  return 'repeat ' .. before
+elseif PLY < match.p then
+  return 'stale'
+end
+local refused = refusal(match, PLY, SEAT)
+if refused then
+  return refused
+end
+local bucket = open_bucket()
+attend(match, bucket, SEAT, ARGV[2])
+local price = cost(match, bucket, SEAT, tonumber(ARGV[7]), tonumber(ARGV[6]) or bucket.now)
+if price.charged > match[seat_field('c', SEAT)] then
+  return too_late(match, bucket, MATCH, SEAT)
+end
+match.q = price.inside -- the turn goes on; what this answer waited is not charged with the next
+local verdict = strike(match, bucket, MATCH, SEAT)
+local strikes = match[seat_field('x', SEAT)]
+write_memo(PLY, SEAT, false, strikes, DIGEST)
+if verdict == '' then
+  schedule(match, MATCH)
+end
+save_match(match)
+publish(MATCH, standing(match, match.p, {}, verdict))
+return 'struck ' .. int(strikes) .. '\n' .. verdict
