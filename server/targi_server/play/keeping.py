@@ -119,7 +119,7 @@ class Keeper:
             self._tables.send_turn(table)
 
     def _fall_back(self, table: Table, stored: StoredMatch) -> None:
-        """The store lost its latest actions in a crash: what it has is the match, and both go on from there."""
+        """The store lost its latest actions in a crash: both go on from what it has."""
         log.warning("the log is behind what was played", extra={"match": table.match_id})
         state, _ = replay.start(stored.header)
         replay.follow(state, stored.entries)

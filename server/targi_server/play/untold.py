@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from targi_engine import EngineError
+
+from targi_server.ladder.archive import Archive
 from targi_server.lobby.slots import Slots
-from targi_server.match.model import StoredMatch
+from targi_server.match.entries import Entry
+from targi_server.match.model import MatchHeader, Verdict
 from targi_server.play import replay
 from targi_server.play.endings import match_ended
 from targi_server.play.session import Session
@@ -15,8 +21,9 @@ __all__ = ["Untold"]
 class Untold:
     """Tells bots of matches that ended while they were away."""
 
-    def __init__(self, store: MatchStore, slots: Slots) -> None:
+    def __init__(self, store: MatchStore, archive: Archive, slots: Slots) -> None:
         self._store = store
+        self._archive = archive
         self._slots = slots
 
     async def tell(self, session: Session, match_id: str) -> None:
@@ -31,12 +38,17 @@ class Untold:
     async def _event(self, match_id: str) -> bytes | None:
         stored = await self._store.load(match_id)
         if stored is not None and stored.live.verdict is not None:
-            return _ended(stored)
+            return _ended(stored.header, stored.entries, stored.live.clocks, stored.live.verdict)
+        filed = await self._archive.get(match_id)
+        if filed is not None:
+            return _ended(filed.header, filed.entries, filed.clocks, filed.verdict)
         return None
 
 
-def _ended(stored: StoredMatch) -> bytes:
-    assert stored.live.verdict is not None
-    state, _ = replay.start(stored.header)
-    replay.follow(state, stored.entries)
-    return match_ended(stored.header, state, stored.live.clocks, stored.live.verdict)
+def _ended(header: MatchHeader, entries: Sequence[Entry], clocks: tuple[int, int], verdict: Verdict) -> bytes:
+    try:
+        state, _ = replay.start(header)
+        replay.follow(state, entries)
+    except EngineError:  # it ended for that very reason
+        return match_ended(header, None, clocks, verdict)
+    return match_ended(header, state, clocks, verdict)

@@ -33,6 +33,12 @@ class Call:
         """For example ``MatchService.Play``."""
         return f"{self.service.rpartition('.')[2]}.{self.method}"
 
+    @property
+    def caller(self) -> str:
+        """Whoever calls, by kind and name of the account, or by address."""
+        who = self.identity
+        return f"{who.kind}:{who.bot or who.owner}" if who else self.address
+
 
 _CURRENT: ContextVar[Call] = ContextVar("targi_call")
 

@@ -81,8 +81,7 @@ async def _logged(call: Call, context: Context) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        who = call.identity.name if call.identity else ""
-        extra = {"method": call.name, "code": call.code, "caller": who, "peer": call.address}
+        extra = {"method": call.name, "code": call.code, "caller": call.caller, "peer": call.address}
         log.debug("%s answered %s", call.name, call.code, extra=extra)
 
 
@@ -128,7 +127,7 @@ def _limited(calls_per_caller: int) -> Concern:
 
     @asynccontextmanager
     async def concern(call: Call, context: Context) -> AsyncIterator[None]:
-        key = f"{call.identity.kind}:{call.identity.name}" if call.identity else call.address
+        key = call.caller
         if running[key] >= calls_per_caller:
             raise Limit(f"over {calls_per_caller} calls at a time: wait for an answer before you ask again")
         running[key] += 1

@@ -1,0 +1,113 @@
+"""The playing part of a server, put together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from targi_server.ladder.archive import Archive
+from targi_server.lobby.offers import Offers
+from targi_server.lobby.presence import Presence
+from targi_server.lobby.slots import Slots
+from targi_server.metrics import Metrics
+from targi_server.play.answering import Acts
+from targi_server.play.caretaker import Caretaker
+from targi_server.play.conduct import Conduct
+from targi_server.play.errands import Errands
+from targi_server.play.events import Events
+from targi_server.play.host import Host
+from targi_server.play.keeping import Keeper
+from targi_server.play.notes import Notes
+from targi_server.play.offering import Offering
+from targi_server.play.seating import Seating
+from targi_server.play.sessions import Sessions
+from targi_server.play.stream import Frames, Stream
+from targi_server.play.tables import Tables
+from targi_server.play.untold import Untold
+from targi_server.settings import Settings
+from targi_server.store.opening import Store
+
+__all__ = ["Room", "playing"]
+
+log = logging.getLogger(__name__)
+
+SECOND_S = 1.0
+LOOKS_A_HEARTBEAT = 4
+FINISH_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where bots play: sessions, tables, and what keeps both going."""
+
+    settings: Settings
+    sessions: Sessions
+    tables: Tables
+    host: Host
+    events: Events
+    errands: Errands
+
+    def stream(self, frames: Frames) -> Stream:
+        """A conversation over `frames`."""
+        return Stream(frames, self.host, self.events, self.errands, self.settings.max_frame_bytes)
+
+
+@asynccontextmanager
+async def playing(
+    settings: Settings,
+    store: Store,
+    presence: Presence,
+    slots: Slots,
+    offers: Offers,
+    archive: Archive,
+    metrics: Metrics,
+) -> AsyncIterator[Room]:
+    """Run the playing part; at the end all streams are ended and what was begun is finished."""
+    errands, sessions = Errands(), Sessions()
+    tables = Tables(store.matches, errands, metrics)
+    keeper = Keeper(tables)
+    seating = Seating(tables, keeper)
+    offering = Offering(offers)
+    untold = Untold(store.matches, archive, slots)
+    caretaker = Caretaker(sessions, tables, seating, offering, untold, presence, slots, errands, metrics)
+    acts = Acts(tables, keeper, seating, Notes(store.commands), metrics)
+    events = Events(tables, acts, Conduct(tables, seating), offering, presence, metrics)
+    host = Host(settings, store.matches, presence, slots, sessions, seating, caretaker, errands)
+    unsubscribe = [store.bus.subscribe(keeper.on_news), store.bus.subscribe_bot(caretaker.on_bot_news)]
+    beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
+
+    async def beat() -> None:
+        caretaker.beat()
+
+    tasks = [
+        asyncio.create_task(each(SECOND_S, store.matches.tick)),
+        asyncio.create_task(each(SECOND_S, presence.beat)),
+        asyncio.create_task(each(SECOND_S, caretaker.look)),
+        asyncio.create_task(each(SECOND_S, keeper.check)),
+        asyncio.create_task(each(beat_s, beat)),
+    ]
+    try:
+        yield Room(settings, sessions, tables, host, events, errands)
+    finally:
+        await errands.finish(FINISH_S)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for end in unsubscribe:
+            end()
+
+
+async def each(interval_s: float, work: Callable[[], Awaitable[None]]) -> None:
+    """Do `work` at fixed times; one that takes too long skips some, one that fails is logged."""
+    due = time.monotonic()
+    while True:
+        try:
+            await work()
+        except Exception:
+            log.exception("%s failed; it is tried again", getattr(work, "__qualname__", work))
+        due = max(due + interval_s, time.monotonic())
+        await asyncio.sleep(due - time.monotonic())
