@@ -17,6 +17,7 @@ class Health:
         self._stopping = False
         for kind in kinds:
             self._note(kind)
+            metrics.child_restarts_total.labels(kind)  # shown from zero, for the alert
 
     def came(self, kind: str) -> None:
         """One more is ready."""

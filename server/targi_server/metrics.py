@@ -33,6 +33,11 @@ THINKING = (0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 GROUP = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 """Bounds for the number of commands in one commit."""
 
+# Label values that are shown from the start, so that a rate sees the first of them: what alerts look at.
+TERMINATIONS = ("normal", "resigned", "time", "illegal", "bot_error", "abandoned", "aborted", "server_error")
+OFFERS = ("made", "started", "lapsed")
+TROUBLES = ("lost", "busy", "no_script", "refused")
+
 
 class WorkerGauge:
     """A gauge of this process with further labels: `labels("base").set(3)`."""
@@ -70,6 +75,8 @@ class Metrics:
         self.actions_total = self._counter("actions", "Actions committed", "ruleset")
         self.offers_total = self._counter("offers", "Offers by what became of them", "outcome")
         self.rejections_total = self._counter("rejections", "Events and calls refused", "reason")
+        from_zero(self.matches_ended_total, TERMINATIONS)
+        from_zero(self.offers_total, OFFERS)
 
     def _times(self) -> None:
         self.turn_seconds = self._histogram(
@@ -96,6 +103,7 @@ class Metrics:
         self.sessions_online = self._own_gauge("sessions_online", "Bots that said Hello and are here")
         self.queue_waiting = self._own_gauge("queue_waiting", "Events in outgoing queues")
         self.redis_errors_total = self._counter("redis_errors", "Failed commands and connections", "kind")
+        from_zero(self.redis_errors_total, TROUBLES)
         self.rpc_total = self._counter("rpc", "Calls that ended", "method", "code")
         self.rpc_seconds = self._histogram("rpc_seconds", "Unary calls", LATENCY, "method")
 
@@ -122,6 +130,12 @@ class Metrics:
         return Gauge(
             f"targi_{name}", words, ("worker", *labels), registry=self.registry, multiprocess_mode="livesum"
         )
+
+
+def from_zero(counter: Counter, values: Sequence[str]) -> None:
+    """Shows these values of the counter's one label before anything is counted."""
+    for value in values:
+        counter.labels(value)
 
 
 class SupervisorMetrics:

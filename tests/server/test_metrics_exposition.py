@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from targi_server.match.model import Termination
 from targi_server.metrics import Metrics, SupervisorMetrics, exposition, forget_worker
+from targi_server.store.trouble import Trouble
 
 WORKER = """
 import os, sys
@@ -70,6 +72,15 @@ def test_every_promised_metric_is_shown_with_its_type() -> None:
         assert hasattr(metrics, attribute)
         assert f"# TYPE {name} {kind}" in text, attribute
     assert set(PROMISED) <= set(vars(metrics))
+
+
+def test_what_alerts_look_at_is_shown_from_zero() -> None:
+    text = exposition(None, Metrics().registry).decode()
+    for word in Termination:
+        assert value(text, f'targi_matches_ended_total{{termination="{word}"}}') == 0
+    for trouble in Trouble:
+        assert value(text, f'targi_redis_errors_total{{kind="{trouble}"}}') == 0
+    assert value(text, 'targi_offers_total{outcome="lapsed"}') == 0
 
 
 def test_figures_of_one_process_carry_the_worker() -> None:
