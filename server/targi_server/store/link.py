@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 import redis.asyncio
@@ -61,6 +61,7 @@ class SingleLink:
         self._url = url
         self._acks = replicas_ack
         self._client = single_client(url)
+        leave_replies(self._client.response_callbacks)
 
     async def run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
         """All in one go, one answer or error each."""
@@ -94,6 +95,7 @@ class ClusterLink:
         self._url = url
         self._acks = replicas_ack
         self._client = redis.asyncio.RedisCluster.from_url(url, retry=no_retry(), **OPTIONS)
+        leave_replies(self._client.response_callbacks)
 
     async def run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
         """All in one go, one answer or error each."""
@@ -154,6 +156,15 @@ class ClusterLink:
 def no_retry() -> Retry:
     """The library sends nothing again by itself: who asked has to know that it was sent twice."""
     return Retry(NoBackoff(), 0)
+
+
+def leave_replies(callbacks: MutableMapping[Any, Any]) -> None:  # Any: the library's own, loosely typed
+    """Replies stay as they come: the library makes dicts, sets and pairs of those to some commands.
+
+    What it asks by itself about a cluster it needs in its own form.
+    """
+    for name in [name for name in callbacks if not str(name).startswith(("COMMAND", "CLUSTER"))]:
+        del callbacks[name]
 
 
 def single_client(url: str, **changes: str | int | None) -> redis.asyncio.Redis:
