@@ -1,3 +1,4 @@
+-- uses: clock
 -- Makes an account, unless the name is taken.
 --
 -- KEYS[1]  account  HASH  "token" -> SHA-256 of its token (hex, "" for none), "owner", "created" (ms)
@@ -9,7 +10,6 @@ local token = redis.call('HGET', KEYS[1], 'token')
 if token then
   return token == ARGV[1] and 1 or 0
 end
-local clock = redis.call('TIME')
-local now = string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000))
+local now = int(now_ms())
 redis.call('HSET', KEYS[1], 'token', ARGV[1], 'owner', ARGV[2], 'created', now)
 return 1

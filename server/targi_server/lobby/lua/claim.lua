@@ -1,3 +1,4 @@
+-- uses: clock
 -- Makes a session the one that holds its bot.
 --
 -- KEYS[1]  online  HASH  bot -> session as JSON (below)
@@ -13,8 +14,7 @@
 
 local bot, new, continues = ARGV[1], cjson.decode(ARGV[2]), ARGV[3]
 local dead, pause = ARGV[4], tonumber(ARGV[5])
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = now_ms()
 
 local held = redis.call('HGET', KEYS[1], bot)
 local old = held and cjson.decode(held) or {session = '', replica = '', fence = 0, taken = 0, chain = ''}

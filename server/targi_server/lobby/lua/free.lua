@@ -1,3 +1,4 @@
+-- uses: clock
 -- Gives back the place that a bot had reserved for an offer that came to nothing.
 --
 -- KEYS[1]  slots   HASH  offer -> place as JSON (see reserve.lua)
@@ -11,8 +12,7 @@ if held and cjson.decode(held).match == '' then
   redis.call('HDEL', KEYS[1], ARGV[1])
 end
 if ARGV[2] == '1' then
-  local clock = redis.call('TIME')
-  local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+  local now = now_ms()
   redis.call('ZADD', KEYS[2], 'NX', now, 'offer ' .. ARGV[1])
   redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - tonumber(ARGV[3]))
 end

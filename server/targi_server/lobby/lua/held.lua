@@ -1,3 +1,4 @@
+-- uses: clock
 -- What a bot holds; reservations whose time is over are dropped.
 --
 -- KEYS[1]  slots  HASH  offer -> place as JSON (see reserve.lua)
@@ -5,8 +6,7 @@
 --
 -- Returns {offers with a reservation, running matches, ends from the oldest, offers of the running matches}.
 
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = now_ms()
 local offers, matches, places = {}, {}, {}
 local all = redis.call('HGETALL', KEYS[1])
 for n = 1, #all, 2 do

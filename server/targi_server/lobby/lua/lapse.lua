@@ -1,3 +1,4 @@
+-- uses: clock
 -- Ends an open offer that one bot declined, or whose time is over.
 --
 -- KEYS[1]  offer  HASH  see open.lua, ready.lua; then "fault0" and "fault1" (1 or 0), "words", "ended" (ms)
@@ -11,8 +12,7 @@ local state = redis.call('HGET', KEYS[1], 'state')
 if state ~= 'open' then
   return state or 'none'
 end
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = now_ms()
 if ARGV[2] == '' and now <= tonumber(redis.call('HGET', KEYS[1], 'expires')) then
   return state
 end
@@ -21,6 +21,6 @@ for seat = 0, 1 do
   local fault = ARGV[2] == tostring(seat) or (ARGV[2] == '' and absent)
   redis.call('HSET', KEYS[1], 'fault' .. seat, fault and 1 or 0)
 end
-redis.call('HSET', KEYS[1], 'state', 'lapsed', 'words', ARGV[3], 'ended', string.format('%.0f', now))
+redis.call('HSET', KEYS[1], 'state', 'lapsed', 'words', ARGV[3], 'ended', int(now))
 redis.call('ZADD', KEYS[2], now + tonumber(ARGV[4]), ARGV[1])
 return 'lapsed'

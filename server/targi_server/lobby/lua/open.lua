@@ -1,3 +1,4 @@
+-- uses: clock
 -- Opens an offer for which both bots have a place.
 --
 -- KEYS[1]  offer  HASH  terms and secrets as JSON in "data", and "state", "expires" (ms), "created" (ms)
@@ -9,13 +10,12 @@
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 1
 end
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = now_ms()
 if now - tonumber(ARGV[3]) > tonumber(ARGV[4]) then
   return 0
 end
-local created = string.format('%.0f', now)
-local expires = string.format('%.0f', now + tonumber(ARGV[5]))
+local created = int(now)
+local expires = int(now + tonumber(ARGV[5]))
 redis.call('HSET', KEYS[1], 'data', ARGV[2], 'state', 'open', 'created', created, 'expires', expires)
 redis.call('ZADD', KEYS[2], expires, ARGV[1])
 return 1

@@ -1,3 +1,4 @@
+-- uses: clock
 -- Notes that one bot is ready; the second one makes the offer agreed.
 --
 -- KEYS[1]  offer  HASH  see open.lua; per seat of game 1 "nonce0" (hex), "version0", "chained0" (1 or
@@ -19,8 +20,7 @@ end
 if state ~= 'open' then
   return state
 end
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = now_ms()
 if now > tonumber(redis.call('HGET', KEYS[1], 'expires')) then
   return 'late'
 end
@@ -28,6 +28,6 @@ redis.call('HSET', KEYS[1], 'nonce' .. ARGV[2], ARGV[3], 'version' .. ARGV[2], A
 if redis.call('HEXISTS', KEYS[1], 'nonce' .. (1 - ARGV[2])) == 0 then
   return 'open'
 end
-redis.call('HSET', KEYS[1], 'state', 'agreed', 'agreed', string.format('%.0f', now))
+redis.call('HSET', KEYS[1], 'state', 'agreed', 'agreed', int(now))
 redis.call('ZADD', KEYS[2], now + tonumber(ARGV[6]), ARGV[1])
 return 'agreed'

@@ -1,3 +1,4 @@
+-- uses: clock
 -- Reserves one of a bot's places for an offer.
 --
 -- KEYS[1]  slots   HASH  offer -> place as JSON {match, until (ms, 0 once seated), told}; "fence" -> highest token
@@ -8,8 +9,7 @@
 -- Returns the time of the reservation in ms, 0 if the bot is away, leaving, retired or full, -1 for an old token.
 
 local bot, offer, token, expiry = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local clock = redis.call('TIME')
-local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local now = now_ms()
 
 if token > 0 then
   if token < tonumber(redis.call('HGET', KEYS[1], 'fence') or 0) then
@@ -39,4 +39,4 @@ end
 local place = {match = '', told = ''}
 place['until'] = now + expiry
 redis.call('HSET', KEYS[1], offer, cjson.encode(place))
-return string.format('%.0f', now)
+return int(now)

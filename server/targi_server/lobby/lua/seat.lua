@@ -1,3 +1,4 @@
+-- uses: clock
 -- Puts a match on the place that an offer has with a bot, or takes the place away.
 --
 -- KEYS[1]  slots  HASH  offer -> place as JSON (see reserve.lua)
@@ -16,8 +17,7 @@ if over ~= '' then
     return 0
   end
   if place.told ~= over then
-    local clock = redis.call('TIME')
-    redis.call('ZADD', KEYS[2], clock[1] * 1000 + math.floor(clock[2] / 1000), over)
+    redis.call('ZADD', KEYS[2], int(now_ms()), over)
     redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - tonumber(ARGV[4]))
   end
 end

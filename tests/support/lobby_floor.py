@@ -1,0 +1,132 @@
+"""A lobby and a ladder over a real Redis, without streams: the tests play the bots' part.
+
+The clock of Redis is the test's: it stands still until `Floor.pass_ms` moves it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from targi_server import accounts, ladder, lobby
+from targi_server.accounts.store import Accounts
+from targi_server.ladder.ladder import Ladder
+from targi_server.lobby.lobby import Lobby
+from targi_server.lobby.offer import Offer
+from targi_server.lobby.presence import Arrival, Claim
+from targi_server.lobby.terms import Terms, Times, terms
+from targi_server.match.model import Culprit, Kind, Termination, Verdict
+from targi_server.metrics import Metrics
+from targi_server.settings import Settings
+from targi_server.store.bus import BotNews
+from targi_server.store.opening import Store, open_store
+
+CLOCK_KEY = "test:clock"
+START_MS = 1_800_000_000_000
+CLOCK = f"""
+local function now_ms()
+  return tonumber(redis.call('GET', '{CLOCK_KEY}'))
+end
+local function int(number)
+  return string.format('%.0f', number)
+end
+"""
+SCRIPTS = (accounts.SCRIPTS, lobby.SCRIPTS, ladder.SCRIPTS)
+TIMES = Times(60_000, 1_000, 60_000)
+
+
+def nonce(text: str) -> bytes:
+    """32 bytes that a test can name."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+@dataclass
+class Floor:
+    """One replica's lobby and ladder, and what the bus said to bots."""
+
+    store: Store
+    accounts: Accounts
+    lobby: Lobby
+    ladder: Ladder
+    news: list[BotNews] = field(default_factory=list)
+
+    async def pass_ms(self, ms: int) -> None:
+        """Lets time pass."""
+        await self.store.commands.command("INCRBY", CLOCK_KEY, ms)
+
+    async def arrive(
+        self,
+        bot: str,
+        *,
+        owner: str = "",
+        session: str = "",
+        version: str = "1",
+        capacity: int = 1,
+        ladder: bool = True,
+        chain_head: bytes = b"",
+    ) -> Claim:
+        """A registered bot says Hello; session and owner are named after it unless they are given."""
+        owner = owner or f"{bot}-owner"
+        if bot not in await self.accounts.look_up([bot]):
+            await self.accounts.register_bot(owner, bot)
+        await self.lobby.presence.beat()
+        return await self.lobby.presence.claim(
+            Arrival(
+                bot=bot,
+                owner=owner,
+                session=session or f"{bot}-session-00",
+                version=version,
+                capacity=capacity,
+                rulesets=("base",),
+                ladder=ladder,
+                chain_head=chain_head,
+            )
+        )
+
+    async def offer(self, *claims: Claim, kind: Kind = Kind.RATED) -> Offer:
+        """An offer to two bots."""
+        first, second = claims
+        owners = f"{first.bot}-owner", f"{second.bot}-owner"
+        return await self.lobby.offers.make(offered(kind), (first.bot, second.bot), owners)
+
+    async def agree(self, *claims: Claim, kind: Kind = Kind.RATED) -> Offer:
+        """An offer that both bots took; its first match runs."""
+        offer = await self.offer(*claims, kind=kind)
+        for claim in claims:
+            await self.lobby.offers.ready(offer.offer_id, claim, nonce(claim.bot))
+        return offer
+
+    async def end(self, match_id: str, result: str) -> None:
+        """A running match ends with this result, by resignation or an abort."""
+        termination = Termination.ABORTED if result == "*" else Termination.RESIGNED
+        culprit = {"1-0": Culprit.SEAT1, "0-1": Culprit.SEAT0}.get(result, Culprit.NONE)
+        await self.store.matches.end(match_id, Verdict(result, termination, culprit, "said a test"))
+
+    async def state(self, offer_id: str) -> str:
+        """State of an offer."""
+        offer = await self.lobby.offers.load(offer_id)
+        return "gone" if offer is None else offer.state
+
+    def said(self, kind: str) -> list[str]:
+        """Bots that heard news of a kind."""
+        return sorted(news.bot for news in self.news if news.kind == kind)
+
+
+def offered(kind: Kind) -> Terms:
+    """Terms of the base game."""
+    return terms(kind, "base", TIMES)
+
+
+@asynccontextmanager
+async def floor(url: str, replica: str = "replica-1", **settings: int | bool) -> AsyncIterator[Floor]:
+    """A replica over the Redis at `url`; several may be open at once."""
+    chosen = Settings(replica=replica, **settings)  # type: ignore[arg-type]
+    async with open_store(url, replica=replica, scripts=SCRIPTS, clock=CLOCK) as store:
+        metrics = Metrics()
+        accounts = Accounts(store.commands, open_registration=True, registrations_per_hour=3)
+        lobby = Lobby.of(store, metrics, chosen)
+        made = Floor(store, accounts, lobby, Ladder.of(store, lobby, accounts, metrics, chosen))
+        store.bus.subscribe_bot(made.news.append)
+        yield made
