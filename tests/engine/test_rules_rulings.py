@@ -13,9 +13,7 @@ def goods(display: str, **cells: str) -> Position:
     """Own markers on goods cards of the centre: `c0="2dates"`."""
     centre = {int(name[1:]): card for name, card in cells.items()}
     markers = " ".join(map(str, centre))
-    return Position(
-        me=Side(stock="", display=display, targis="7 13", markers=markers), centre=centre
-    )
+    return Position(me=Side(stock="", display=display, targis="7 13", markers=markers), centre=centre)
 
 
 def lay(card: str, stock: str, display: str = "") -> Position:
