@@ -16,7 +16,7 @@ from targi_engine.actions import (
     WATER_FOR,
     WELL_FOR,
 )
-from targi_engine.board import ALL_PLACES, DUNE_BIT, PLACES, bits
+from targi_engine.board import ALL_PLACES, DUNE_BIT, PLACES
 from targi_engine.centre import CELL_ACTIONS
 from targi_engine.chain import spend_token
 from targi_engine.dunes import SLOTS, dune_usable, use_dune
@@ -52,11 +52,11 @@ def usable_places(state: State, me: Player) -> int:
     """The border cards with an own Targi whose action would change something, as a mask."""
     places = me.targis & ALL_PLACES
     special = places & ~state.ruleset.plain_places
-    if special:
-        border = state.ruleset.border
-        for place in bits(special):
-            if not border[place].usable(state, me):
-                places &= ~(1 << place)
+    while special:
+        lowest = special & -special
+        if not state.ruleset.border[lowest.bit_length() - 1].usable(state, me):
+            places ^= lowest
+        special ^= lowest
     return places
 
 
@@ -67,7 +67,7 @@ class Act(Step):
 
     def legal(self, state: State) -> tuple[int, ...]:
         me = state.players[state.current_seat]
-        own = visits(usable_places(state, me)) + CELL_ACTIONS[me.markers & ~state.down]
+        own = visits(usable_places(state, me)) + CELL_ACTIONS[me.markers & ~(state.down | state.bare)]
         if state.ruleset.expanded:
             return own + expansion_actions(state, me) + _END
         if me.powers.play_hand >= 0 and any_payable(state, me, WITHOUT_NOBLE):

@@ -78,7 +78,7 @@ def load_cards(source: str | Path) -> CardSet:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CardFileError(f"{path}: cannot be read as UTF-8 text ({error})") from error
-    return parse_cards(text, path.name)
+    return parse_cards(text, str(path))
 
 
 def parse_cards(text: str, where: str) -> CardSet:

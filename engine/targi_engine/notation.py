@@ -145,7 +145,7 @@ class Moves:
         if word in RESULTS:
             self.result = word
         elif number:
-            if int(number[1]) <= self.round:
+            if int(number[1]) < self.round:
                 raise RecordSyntaxError(f"round {number[1]} comes after round {self.round}")
             self.round = int(number[1])
         else:

@@ -64,26 +64,36 @@ class Record:
 
     def ruleset(self) -> Ruleset:
         """The ruleset of the game; raises RecordVersionError if this engine does not have it."""
-        rules, name = self.tags["Rules"], self.tags["Ruleset"]
-        if rules != str(RULES):
-            raise RecordVersionError(f"the record is of rules version {rules}, this engine plays {RULES}")
         try:
-            found = ruleset(name, self.tags.get("Variants", ""))
+            found = ruleset(self.tags["Ruleset"], self.tags.get("Variants", ""))
         except EngineError as error:
             raise RecordVersionError(f"Ruleset and Variants: {error}") from error
-        if found.cards_hash != self.tags["Cards"]:
+        return self.checked(found)
+
+    def checked(self, rules: Ruleset) -> Ruleset:
+        """The ruleset given, if it is the game's; raises RecordVersionError if not."""
+        tags = self.tags
+        if tags["Rules"] != str(RULES):
             raise RecordVersionError(
-                f"the record was played with card set {self.tags['Cards']}, "
-                f"this engine's {name} has {found.cards_hash}: give that card set as ruleset"
+                f"the record is of rules version {tags['Rules']}, this engine plays version {RULES}"
             )
-        return found
+        mine = (tags["Ruleset"], tags.get("Variants", ""), tags["Cards"])
+        theirs = (rules.name, rules.variants, rules.cards_hash)
+        for tag, held, found in zip(("Ruleset", "Variants", "Cards"), mine, theirs, strict=True):
+            if held != found:
+                raise RecordVersionError(
+                    f"{tag} is {held!r}, the ruleset at hand has {found!r}: "
+                    "replay the record with the cards and variants that it was played with"
+                )
+        return rules
 
     def states(self, rules: Ruleset | None = None) -> Iterator[State]:
         """The state before every action and the final one; one object, changed in place.
 
         Raises RecordActionError, with the ply, at an illegal action or one after the end.
         """
-        state = new_game(rules or self.ruleset(), self.seed, self.opening)
+        played = self.ruleset() if rules is None else self.checked(rules)
+        state = new_game(played, self.seed, self.opening)
         yield state
         for ply, (action, _) in enumerate(self.actions):
             try:

@@ -21,10 +21,11 @@ class Verification(NamedTuple):
     outcome: Outcome
 
 
-# Results that a termination allows, by culprit; "score" stands for the result by score.
+BY_SCORE: Final = "score"
+# Results that a termination allows, by culprit.
 _LOSES: Final[Mapping[str, str]] = {"0": "0-1", "1": "1-0"}
 _VERDICTS: Final[Mapping[str, Mapping[str, str]]] = {
-    "normal": {"none": "score"},
+    "normal": {"none": BY_SCORE},
     "resigned": _LOSES,
     "time": _LOSES,
     "illegal": _LOSES,
@@ -67,20 +68,26 @@ def _check_score(record: Record, outcome: Outcome) -> None:
 
 
 def _check_verdict(record: Record, state: State, outcome: Outcome) -> None:
-    if record.result == "*" and record.termination == "normal" and not state.is_over:
+    normal = record.termination == "normal"
+    if normal and record.result == "*" and not state.is_over:
         return  # an unfinished game
+    if normal and not state.is_over:
+        raise RecordResultError(f"Termination is 'normal', but the game is not over after {state.ply} plies")
     verdicts = _VERDICTS[record.termination]
-    if record.culprit not in verdicts:
+    if state.is_over and not normal and "*" not in verdicts.values():
+        raise RecordResultError(f"Termination is {record.termination!r}, but the game was played to its end")
+    _check_result(record, verdicts, outcome)
+
+
+def _check_result(record: Record, verdicts: Mapping[str, str], outcome: Outcome) -> None:
+    """Culprit and result against what the termination allows; a record without culprit may mean any."""
+    culprits = [record.culprit] if "Culprit" in record.tags else list(verdicts)
+    if culprits[0] not in verdicts:
         allowed = ", ".join(verdicts)
         raise RecordResultError(
             f"Culprit is {record.culprit!r}; allowed with termination {record.termination}: {allowed}"
         )
-    expected = verdicts[record.culprit]
-    if expected == "score":
-        if not state.is_over:
-            raise RecordResultError(
-                f"the game is not over after {state.ply} plies, but its termination is normal"
-            )
-        expected = outcome.result
-    if record.result != expected:
-        raise RecordResultError(f"Result is {record.result!r}, must be {expected!r}")
+    results = [verdicts[culprit] for culprit in culprits]
+    expected = [outcome.result if result == BY_SCORE else result for result in results]
+    if record.result not in expected:
+        raise RecordResultError(f"Result is {record.result!r}, must be {' or '.join(expected)}")
