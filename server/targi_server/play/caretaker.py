@@ -11,8 +11,8 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from targi_server.errors import Unavailable
-from targi_server.lobby.presence import Presence
-from targi_server.lobby.slots import Held, Slots
+from targi_server.lobby.lobby import Lobby
+from targi_server.lobby.slots import Held
 from targi_server.metrics import Metrics
 from targi_server.play.errands import Errands
 from targi_server.play.offering import Offering
@@ -36,8 +36,7 @@ class Caretaker:
         seating: Seating,
         offering: Offering,
         untold: Untold,
-        presence: Presence,
-        slots: Slots,
+        lobby: Lobby,
         errands: Errands,
         metrics: Metrics,
     ) -> None:
@@ -46,8 +45,8 @@ class Caretaker:
         self._seating = seating
         self._offering = offering
         self._untold = untold
-        self._presence = presence
-        self._slots = slots
+        self._presence = lobby.presence
+        self._slots = lobby.slots
         self._errands = errands
         self._metrics = metrics
 

@@ -23,6 +23,9 @@ _WHO: Mapping[Culprit, str] = {
 }
 
 
+_UNSAID: Mapping[Termination, str] = {Termination.NORMAL: "the game was played to its end"}
+
+
 def match_ended(header: MatchHeader, state: State | None, clocks: Sequence[int], verdict: Verdict) -> bytes:
     """The event that ends a match, the same for both seats; without a state it has no scores."""
     message = play_pb2.MatchEnded(
@@ -52,7 +55,7 @@ def public_words(verdict: Verdict) -> str:
     """The cause in words for anybody: what a bot said of its own failure is for its owner."""
     if verdict.termination is Termination.BOT_ERROR:
         return f"{_WHO[verdict.culprit]} reported that its own code failed"
-    return verdict.words
+    return verdict.words or _UNSAID.get(verdict.termination, "")
 
 
 def server_error(words: str) -> Verdict:

@@ -10,6 +10,7 @@ from targi_sdk.wire import time_control_to_proto
 from targi_server.lobby.offer import Offer, OfferState
 from targi_server.lobby.offers import Offers
 from targi_server.match.model import Kind
+from targi_server.play.cardsets import CardSets
 from targi_server.play.encoding import encoded
 from targi_server.play.session import Session
 
@@ -25,8 +26,9 @@ _KINDS: Mapping[Kind, play_pb2.OfferKind.ValueType] = {
 class Offering:
     """Shows offers to connected bots, each once a session, and takes their answers."""
 
-    def __init__(self, offers: Offers) -> None:
+    def __init__(self, offers: Offers, card_sets: CardSets) -> None:
         self._offers = offers
+        self._card_sets = card_sets
 
     async def compare(self, session: Session, held: Iterable[str]) -> None:
         """Show offers that are new, and say of those that are gone what became of them."""
@@ -42,6 +44,8 @@ class Offering:
             return
         offer = await self._offers.load(offer_id)
         if offer is not None and offer.state is OfferState.OPEN and offer_id not in session.offers:
+            terms = offer.terms
+            self._card_sets.learn(terms.cards_hash, terms.ruleset, terms.variants)
             session.offers.add(offer_id)
             session.push(_offer(offer))
 

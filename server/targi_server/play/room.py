@@ -10,17 +10,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from targi_server.ladder.archive import Archive
-from targi_server.lobby.offers import Offers
-from targi_server.lobby.presence import Presence
-from targi_server.lobby.slots import Slots
+from targi_server.lobby.lobby import Lobby
 from targi_server.metrics import Metrics
 from targi_server.play.answering import Acts
+from targi_server.play.cardsets import CardSets
 from targi_server.play.caretaker import Caretaker
 from targi_server.play.conduct import Conduct
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events
 from targi_server.play.host import Host
 from targi_server.play.keeping import Keeper
+from targi_server.play.lookup import Lookup
 from targi_server.play.notes import Notes
 from targi_server.play.offering import Offering
 from targi_server.play.seating import Seating
@@ -50,6 +50,8 @@ class Room:
     host: Host
     events: Events
     errands: Errands
+    lookup: Lookup
+    card_sets: CardSets
 
     def stream(self, frames: Frames) -> Stream:
         """A conversation over `frames`."""
@@ -60,9 +62,7 @@ class Room:
 async def playing(
     settings: Settings,
     store: Store,
-    presence: Presence,
-    slots: Slots,
-    offers: Offers,
+    lobby: Lobby,
     archive: Archive,
     metrics: Metrics,
 ) -> AsyncIterator[Room]:
@@ -70,13 +70,14 @@ async def playing(
     errands, sessions = Errands(), Sessions()
     tables = Tables(store.matches, errands, metrics)
     keeper = Keeper(tables)
-    seating = Seating(tables, keeper)
-    offering = Offering(offers)
-    untold = Untold(store.matches, archive, slots)
-    caretaker = Caretaker(sessions, tables, seating, offering, untold, presence, slots, errands, metrics)
+    card_sets = CardSets()
+    seating = Seating(tables, keeper, card_sets)
+    offering = Offering(lobby.offers, card_sets)
+    untold = Untold(store.matches, archive, lobby.slots)
+    caretaker = Caretaker(sessions, tables, seating, offering, untold, lobby, errands, metrics)
     acts = Acts(tables, keeper, seating, Notes(store.commands), metrics)
-    events = Events(tables, acts, Conduct(tables, seating), offering, presence, metrics)
-    host = Host(settings, store.matches, presence, slots, sessions, seating, caretaker, errands)
+    events = Events(tables, acts, Conduct(tables, seating), offering, lobby.presence, metrics)
+    host = Host(settings, store.matches, lobby.presence, lobby.slots, sessions, seating, caretaker, errands)
     unsubscribe = [store.bus.subscribe(keeper.on_news), store.bus.subscribe_bot(caretaker.on_bot_news)]
     beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
 
@@ -85,13 +86,14 @@ async def playing(
 
     tasks = [
         asyncio.create_task(each(SECOND_S, store.matches.tick)),
-        asyncio.create_task(each(SECOND_S, presence.beat)),
+        asyncio.create_task(each(SECOND_S, lobby.presence.beat)),
         asyncio.create_task(each(SECOND_S, caretaker.look)),
         asyncio.create_task(each(SECOND_S, keeper.check)),
         asyncio.create_task(each(beat_s, beat)),
     ]
     try:
-        yield Room(settings, sessions, tables, host, events, errands)
+        lookup = Lookup(store.matches, archive)
+        yield Room(settings, sessions, tables, host, events, errands, lookup, card_sets)
     finally:
         await errands.finish(FINISH_S)
         for task in tasks:

@@ -9,6 +9,7 @@ from targi_engine import RULES
 
 from targi_server.errors import MatchOver, UnknownMatch
 from targi_server.match.model import MatchHeader, StoredMatch
+from targi_server.play.cardsets import CardSets
 from targi_server.play.encoding import encoded
 from targi_server.play.keeping import Keeper
 from targi_server.play.session import Session
@@ -23,10 +24,11 @@ _MATCH_ID = re.compile(r"[0-9a-f]{16}")
 class Seating:
     """Who sits where. A fresh match and one that goes on after a reconnect are the same here."""
 
-    def __init__(self, tables: Tables, keeper: Keeper) -> None:
+    def __init__(self, tables: Tables, keeper: Keeper, card_sets: CardSets) -> None:
         self._tables = tables
         self._keeper = keeper
         self._store = tables.store
+        self._card_sets = card_sets
 
     async def of(self, session: Session, match_id: str) -> Table:
         """The table at which a bot plays that match. Raises UnknownMatch, MatchOver."""
@@ -54,6 +56,8 @@ class Seating:
             if stored.header.rules != RULES:
                 _tell_other_rules(session, stored.header)
                 return False
+            header = stored.header
+            self._card_sets.learn(header.cards_hash, header.ruleset, header.variants)
             return await self._sit_down(session, stored, seat)
 
     async def leave(self, session: Session) -> dict[str, int]:
