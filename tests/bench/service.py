@@ -16,13 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import echo
-import grpc
+from arena_api import api
 from arena_process import Arena, arena, free_port
-from targi.v1 import account_service_pb2, account_service_pb2_grpc
 
 HERE = Path(__file__).resolve().parent
 MESSAGE_BYTES = 120
-Metadata = tuple[tuple[str, str], ...]
 
 
 @dataclass
@@ -37,19 +35,6 @@ class Measured:
     def percentile(self, share: float) -> float:
         """Latency in ms below which this share of the answers lies."""
         return self.latencies_ms[min(len(self.latencies_ms) - 1, int(len(self.latencies_ms) * share))]
-
-
-def bearer(token: str) -> Metadata:
-    return (("authorization", f"Bearer {token}"),)
-
-
-def register(address: str, bot: str) -> str:
-    """A bot of its own owner; returns its token."""
-    with grpc.insecure_channel(address) as channel:
-        stub = account_service_pb2_grpc.AccountServiceStub(channel)
-        owner = stub.CreateOwner(account_service_pb2.CreateOwnerRequest(owner=f"owner-{bot}"))
-        request = account_service_pb2.RegisterBotRequest(bot=bot)
-        return str(stub.RegisterBot(request, metadata=bearer(owner.token)).token)
 
 
 def total(metrics: str, name: str) -> float:
@@ -115,7 +100,8 @@ def bench(seconds: float = 10.0, sizes: tuple[int, ...] = (1, 64, 200)) -> Itera
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         with arena(data, "--max-capacity", "256", "--log-level", "warning") as server:
-            tokens = [register(server.address, bot) for bot in ("load-one", "load-two")]
+            with api(server.address) as calls:
+                tokens = [calls.register(bot) for bot in ("load-one", "load-two")]
             best = 0.0
             yield "matches  actions/s  echo/s  ratio  mean group  p50 ms  p99 ms"
             for matches in sizes:
