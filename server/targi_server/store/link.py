@@ -171,6 +171,8 @@ def single_client(url: str, **changes: str | int | None) -> redis.asyncio.Redis:
     """A client of one server."""
     pool = redis.asyncio.ConnectionPool.from_url(url, retry=no_retry(), **OPTIONS)
     pool.connection_kwargs.update(changes)
+    if "path" in pool.connection_kwargs:  # a unix socket has no keepalive, and redis-py refuses the word
+        del pool.connection_kwargs["socket_keepalive"]
     return redis.asyncio.Redis.from_pool(pool)
 
 
