@@ -2,70 +2,11 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
-import redis
-from targi_server.embedded.binary import find
-
-START_S = 30.0
-
-
-@dataclass(slots=True)
-class RedisServer:
-    """A server process of its own, on a free port of the loopback, with its files in `folder`."""
-
-    folder: Path
-    options: tuple[str, ...] = ()
-    port: int = 0
-    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
-
-    @property
-    def url(self) -> str:
-        return f"redis://127.0.0.1:{self.port}/0"
-
-    def client(self) -> redis.Redis:
-        """A plain client, for looking at what the store wrote. The caller closes it."""
-        return redis.Redis.from_url(self.url)
-
-    def start(self) -> None:
-        """Starts it; a second start uses the same port and files."""
-        self.port = self.port or free_port()
-        command = [find().path, "--bind", "127.0.0.1", "--port", str(self.port), "--dir", self.folder]
-        command += ["--save", "", "--logfile", "redis.log", *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self._wait()
-
-    def kill(self) -> None:
-        """Ends it at once, as a crash would."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
-
-    def _wait(self) -> None:
-        end = time.monotonic() + START_S
-        while True:
-            try:
-                with self.client() as client:
-                    client.ping()
-                return
-            except redis.RedisError as error:
-                if time.monotonic() > end:
-                    raise TimeoutError(f"Redis does not answer; see {self.folder / 'redis.log'}") from error
-                time.sleep(0.02)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+from match_log import MatchLog
+from redis_server import RedisServer
 
 
 @pytest.fixture(scope="session")
@@ -104,3 +45,10 @@ def durable_redis(redis_servers: Callable[..., RedisServer]) -> Iterator[RedisSe
     server = redis_servers("--appendonly", "yes", "--appendfsync", "always")
     yield server
     server.kill()
+
+
+@pytest.fixture
+async def log(redis_url: str) -> AsyncIterator[MatchLog]:
+    """An empty match log whose time the test sets."""
+    async with MatchLog.open(redis_url) as found:
+        yield found

@@ -52,9 +52,10 @@ def cost(elapsed_ms: int, *, out_ms: int, in_ms: int, lag_used_ms: int) -> Cost:
 
     `out_ms` and `in_ms` as measured; `lag_used_ms`: lag of this own turn so far.
     """
-    out = min(out_ms, SERVER_MS)
-    inside = min(in_ms, SERVER_MS - out)
-    spent = max(0, elapsed_ms - out - inside)
+    most = min(elapsed_ms, SERVER_MS)
+    out = min(out_ms, most)
+    inside = min(in_ms, most - out)
+    spent = elapsed_ms - out - inside
     lag = min(spent, LAG_ACT_MS, LAG_TURN_MS - lag_used_ms)
     return Cost(spent - lag, out, inside, lag)
 

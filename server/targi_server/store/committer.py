@@ -149,9 +149,9 @@ class Committer:
         return await asyncio.shield(self._submit(wire, script))
 
     async def load_scripts(self) -> None:
-        """Makes all scripts known, so that the first match need not wait for them. Raises what the link raises."""
+        """Makes all scripts known, so that the first match need not wait for them."""
         for script in self._scripts.values():
-            await self._link.load(script.source)
+            await self._load(script.source)
 
     async def aclose(self) -> None:
         """Sends what is there, then refuses: callers that are left get Unavailable."""

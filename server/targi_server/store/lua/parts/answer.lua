@@ -30,24 +30,27 @@ local function attend(match, bucket, seat, replica)
   give_stall(match, bucket, seat)
 end
 
--- Time that an answer spent in the server before it was known: `out`, `in`. None counts for a seat that is away,
--- no `out` for one that was not there when its turn began, and no moment of an outage.
+-- Time that an answer spent in the server as measured: `out`, `in`. None counts for a seat that is away, no `out`
+-- for one that was not there when its turn began, and no moment of an outage.
 local function server_time(match, bucket, seat, sent_out, arrived)
   if not connected(match, seat) then
     return 0, 0
   end
-  local out = 0
-  if match[seat_field('n', seat)] <= turn_start(match) then
-    out = math.min(WITHIN, service_between(bucket, match.t, match.t + sent_out))
-  end
   local inside = match.q + service_between(bucket, math.max(arrived, match.t), bucket.now)
-  return out, math.min(inside, WITHIN - out)
+  if match[seat_field('n', seat)] > turn_start(match) then
+    return 0, inside
+  end
+  return service_between(bucket, match.t, match.t + sent_out), inside
 end
 
--- What an answer costs now: {out, inside, lag, charged}.
+-- What an answer costs now: {out, inside, lag, charged}. Together they are what passed and was not given.
 local function cost(match, bucket, seat, sent_out, arrived)
+  local elapsed = math.max(0, bucket.service - turn_start(match) - match.k)
+  local most = math.min(elapsed, WITHIN)
   local out, inside = server_time(match, bucket, seat, sent_out, arrived)
-  local spent = math.max(0, bucket.service - turn_start(match) - match.k - out - inside)
+  out = math.min(out, most)
+  inside = math.min(inside, most - out)
+  local spent = elapsed - out - inside
   local lag = math.min(spent, LAG_ACT, LAG_TURN - match[seat_field('l', seat)])
   return {out = out, inside = inside, lag = lag, charged = spent - lag}
 end
