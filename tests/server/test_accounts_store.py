@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import redis
-from lobby_floor import CLOCK_KEY, START_MS, floor
+from lobby_floor import floor
 from targi_server.accounts.identity import Identity, TokenKind
 from targi_server.accounts.store import Accounts
 from targi_server.errors import (
@@ -26,8 +26,6 @@ HOME = "127.0.0.1"
 
 @pytest.fixture
 async def accounts(redis_url: str) -> AsyncIterator[Accounts]:
-    with redis.Redis.from_url(redis_url) as client:
-        client.set(CLOCK_KEY, START_MS)
     async with floor(redis_url) as made:
         yield made.accounts
 

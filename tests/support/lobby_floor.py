@@ -5,8 +5,10 @@ The clock of Redis is the test's: it stands still until `Floor.pass_ms` moves it
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -27,7 +29,7 @@ CLOCK_KEY = "test:clock"
 START_MS = 1_800_000_000_000
 CLOCK = f"""
 local function now_ms()
-  return tonumber(redis.call('GET', '{CLOCK_KEY}'))
+  return tonumber(redis.call('GET', '{CLOCK_KEY}') or {START_MS})
 end
 local function int(number)
   return string.format('%.0f', number)
@@ -40,6 +42,14 @@ TIMES = Times(60_000, 1_000, 60_000)
 def nonce(text: str) -> bytes:
     """32 bytes that a test can name."""
     return hashlib.sha256(text.encode()).digest()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits for something that another task does."""
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end, "the condition did not come true in 10 s"
+        await asyncio.sleep(0.01)
 
 
 @dataclass
@@ -129,4 +139,5 @@ async def floor(url: str, replica: str = "replica-1", **settings: int | bool) ->
         lobby = Lobby.of(store, metrics, chosen)
         made = Floor(store, accounts, lobby, Ladder.of(store, lobby, accounts, metrics, chosen))
         store.bus.subscribe_bot(made.news.append)
+        await store.commands.command("SET", CLOCK_KEY, START_MS, "NX")
         yield made

@@ -92,7 +92,7 @@ class Offers:
             raise BadNonce(f"the nonce has {len(nonce)} bytes, {SECRET_BYTES} are needed")
         chained = False
         if offer.state is OfferState.OPEN and not offer.answers[seat].nonce:
-            bound_ms = await self._presence.spend(claim, nonce)
+            bound_ms = await self._presence.spend(claim, nonce, offer_id)
             chained = bound_ms is not None and bound_ms <= offer.created_ms
         state = await self._saga.answer(offer_id, seat, nonce, claim.version, chained)
         if state is OfferState.AGREED:

@@ -71,6 +71,8 @@ class Online:
     """What the next nonce is the preimage of; empty without a chain."""
     bound_ms: int
     """Since when its nonces are bound by that chain."""
+    spent_for: str
+    """Offer for which the last nonce was used; empty before the first."""
 
 
 class Presence:
@@ -129,19 +131,23 @@ class Presence:
         """
         await self._amend(claim, json.dumps({"quiet": quiet}))
 
-    async def spend(self, claim: Claim, nonce: bytes) -> int | None:
-        """Uses a nonce of the bot's chain and says since when, in ms, it is bound; None without a chain.
+    async def spend(self, claim: Claim, nonce: bytes, offer_id: str) -> int | None:
+        """Uses a nonce of the bot's chain for an offer and says since when, in ms, it is bound.
 
-        Raises BadNonce for one that is not the next preimage, Replaced if a later claim holds the bot.
+        None for a bot without a chain. Repeating the last call is harmless. Raises BadNonce for one that is
+        not the next preimage, Replaced if a later claim holds the bot.
         """
         session = await self.of(claim.bot)
         if session is None or session.fence != claim.fence:
             raise Replaced(f"a newer session of {claim.bot!r} took over")
         if not session.chain:
             return None
+        if (nonce, offer_id) == (session.chain, session.spent_for):
+            return session.bound_ms
         if not fairness.is_preimage(nonce, session.chain):
             raise BadNonce("the nonce is not the next preimage of the chain that Hello announced")
-        if not await self._amend(claim, json.dumps({"chain": nonce.hex()}), session.chain.hex()):
+        fields = json.dumps({"chain": nonce.hex(), "spent_for": offer_id})
+        if not await self._amend(claim, fields, session.chain.hex()):
             raise BadNonce("another Ready used this nonce: each takes the next preimage of the chain")
         return session.bound_ms
 
@@ -153,9 +159,14 @@ class Presence:
         return {name: json.loads(packed)["fence"] if packed else 0 for name, packed in held}
 
     async def of(self, bot: str) -> Online | None:
-        """The bot's session, None if it is not connected."""
+        """The bot's session as it stands in Redis, also that of a replica that is dead."""
         packed = optional(await self._commands.command("HGET", lobby_keys(bot).online, bot))
         return None if packed is None else _unpacked(packed)
+
+    async def here(self, bot: str) -> Online | None:
+        """The bot's session, None if it is not connected or its replica is dead."""
+        session = await self.of(bot)
+        return session if session and await self._alive([session.replica]) else None
 
     async def online(self) -> list[Online]:
         """All bots that are connected to a replica that lives, by name."""
@@ -171,9 +182,7 @@ class Presence:
 
     async def _dead(self, old: Online | None) -> str:
         """Replica of the old session if it is dead, else empty."""
-        if old is None or await self._alive([old.replica]):
-            return ""
-        return old.replica
+        return "" if old is None or await self._alive([old.replica]) else old.replica
 
     async def _amend(self, claim: Claim, fields: str, chain: str = "-") -> bool:
         reply = await self._commands.script(
@@ -218,4 +227,5 @@ def _unpacked(packed: str) -> Online:
         leaving=fields["leaving"],
         chain=bytes.fromhex(fields["chain"]),
         bound_ms=fields["chain_since"],
+        spent_for=fields["spent_for"],
     )

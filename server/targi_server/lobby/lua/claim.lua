@@ -7,7 +7,7 @@
 --          known to be dead ("" for none), least time between two takeovers (ms)
 --
 -- Session: what the arrival says, and fence, since (ms), quiet and leaving (bool), chain_since (ms: from when on
--- the nonces are bound), taken (ms of the last takeover, 0 for none).
+-- the nonces are bound), spent_for (offer of the last nonce), taken (ms of the last takeover, 0 for none).
 --
 -- Returns {fence, 1 if the same session held the bot, replica that held it or "", fence of that hold} or, for a
 -- takeover that comes too early, {0, time to wait in ms}.
@@ -28,9 +28,9 @@ if held and not same and old.replica ~= dead and not old.quiet then
   new.taken = now
 end
 
-new.chain_since = now
+new.chain_since, new.spent_for = now, ''
 if same and new.chain ~= '' and (new.chain == old.chain or (continues ~= '' and continues == old.chain)) then
-  new.chain_since = old.chain_since
+  new.chain_since, new.spent_for = old.chain_since, old.spent_for
 end
 new.fence = redis.call('INCR', KEYS[2])
 new.since, new.quiet, new.leaving = now, false, false
