@@ -214,8 +214,10 @@ def check_effect(card: Entry, kind: str) -> None:
         effect.refuse("kind", f"with a card of kind {kind}: {', '.join(allowed)}")
     params = dict(PARAMS[name])
     for (extra_of, field, value), (extra, param) in EXTRA_PARAMS.items():
-        if extra_of == name and effect.data.get(field) == value:
-            params[extra] = param
+        if extra_of == name:
+            PARAMS[name][field].check(effect, field)
+            if effect.data[field] == value:
+                params[extra] = param
     effect.only(("kind", *params))
     for field, param in params.items():
         param.check(effect, field)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from targi_engine.board import ALL_PLACES, CELLS, FACING, bits
 from targi_engine.catalog import Catalog
@@ -17,6 +18,8 @@ from targi_engine.ruleset import Ruleset
 from targi_engine.setup import bare_table
 from targi_engine.state import State
 from targi_engine.varints import Reader
+
+MOST_CARDS: Final = 1000  # more than any deck can hold
 
 
 def _counted(numbers: Iterable[int]) -> list[int]:
@@ -97,7 +100,7 @@ def state_of(rules: Ruleset, reader: Reader) -> tuple[State, tuple[Pool, ...]]:
         reader.end()
         _check(state)
         state.resume()
-    except (IndexError, ValueError, AssertionError) as error:
+    except (IndexError, KeyError, ValueError, AssertionError) as error:
         raise ObservationError(f"the observation does not make sense: {error}") from error
     return state, pools
 
@@ -155,7 +158,7 @@ def _read_player(state: State, me: Player, reader: Reader) -> None:
 def _deck(label: str, reader: Reader) -> Deck:
     shuffles = reader.one()
     discard = reader.counted()
-    deck = new_deck(label, (BACKS[LABELS.index(label)],) * reader.one())
+    deck = new_deck(label, (BACKS[LABELS.index(label)],) * reader.upto(MOST_CARDS))
     deck.shuffles = shuffles
     deck.discard = list(discard)
     return deck

@@ -45,6 +45,13 @@ class Reader:
         """The next numbers."""
         return tuple(self.one() for _ in range(count))
 
+    def upto(self, most: int) -> int:
+        """The next number, which is `most` at most."""
+        value = self.one()
+        if value > most:
+            raise ObservationError(f"the observation holds a count of {value} where {most} is the most")
+        return value
+
     def counted(self) -> tuple[int, ...]:
         """Numbers that their count comes before."""
         return self.many(self.one())

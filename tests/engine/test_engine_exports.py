@@ -1,0 +1,66 @@
+"""The public names of the engine: adding one is deliberate, taking one away breaks somebody."""
+
+from __future__ import annotations
+
+import targi_engine
+
+NAMES = {
+    "ACTIONS",
+    "Breakdown",
+    "CardFileError",
+    "CardSet",
+    "CentreCard",
+    "Counts",
+    "Coverage",
+    "Discards",
+    "EngineError",
+    "IllegalAction",
+    "Observation",
+    "ObservationError",
+    "Outcome",
+    "PlayerView",
+    "RULES",
+    "RULESETS",
+    "Record",
+    "RecordActionError",
+    "RecordError",
+    "RecordResultError",
+    "RecordSyntaxError",
+    "RecordVersionError",
+    "Row",
+    "Ruleset",
+    "SeedError",
+    "State",
+    "UnknownAction",
+    "UnknownRuleset",
+    "UnknownVariant",
+    "VARIANTS",
+    "VOCABULARY",
+    "Verification",
+    "Words",
+    "action_id",
+    "action_name",
+    "effective_json",
+    "format_variants",
+    "load_cards",
+    "new_game",
+    "parse_cards",
+    "parse_variants",
+    "perft",
+    "playout",
+    "replay",
+    "ruleset",
+    "show",
+    "trace",
+    "verify",
+}
+
+
+def test_the_public_names_are_these() -> None:
+    assert set(targi_engine.__all__) == NAMES
+
+
+def test_every_public_name_is_there_and_documented() -> None:
+    for name in targi_engine.__all__:
+        value = getattr(targi_engine, name)
+        assert not callable(value) or value.__doc__

@@ -1,0 +1,189 @@
+"""Observations: nothing hidden in them, filled up consistently, and the same behind their bytes."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+from targi_engine import Observation, ObservationError, State, new_game, playout, ruleset
+
+Positions = Callable[[str, int], Iterator[State]]
+SEATS = (0, 1, None)
+GAMES = 4
+
+
+def test_a_filled_up_observation_looks_the_same_to_everyone(ruleset_name: str, positions: Positions) -> None:
+    rng = random.Random(1)
+    for game in range(GAMES):
+        for state in positions(ruleset_name, game):
+            for seat in SEATS:
+                seen = state.observation(seat)
+                filled = seen.determinize(rng)
+                assert filled.observation(seat) == seen
+                assert filled.legal_actions() == state.legal_actions()
+
+
+def test_another_hidden_order_gives_the_same_bytes(ruleset_name: str, positions: Positions) -> None:
+    for game in range(GAMES):
+        for state in positions(ruleset_name, game):
+            other = state.clone()
+            top = 1 if state.ruleset.open_top else 0
+            for deck, seen in ((other.tribe, top), (other.goods, 0), (other.dunes, 0)):
+                drawn = deck.at + seen
+                deck.cards = deck.cards[:drawn] + deck.cards[drawn:][::-1]
+            other.seed = bytes(32)
+            for seat in SEATS:
+                assert other.observation(seat).encode() == state.observation(seat).encode()
+
+
+def test_no_seed_is_in_an_observation(ruleset_name: str) -> None:
+    seed, opening = bytes(range(32)), bytes(range(32, 64))
+    seen = new_game(ruleset_name, seed, opening).observation(0)
+    assert seed not in seen.encode()
+    assert opening not in seen.encode()
+    guessed = seen.determinize(random.Random(1))
+    assert guessed.seed not in (seed, opening)
+    assert guessed.opening is None
+
+
+def test_bytes_give_the_observation_back(ruleset_name: str, positions: Positions) -> None:
+    for game in range(GAMES):
+        for state in positions(ruleset_name, game):
+            for seat in SEATS:
+                seen = state.observation(seat)
+                again = Observation.decode(seen.encode())
+                assert again == seen
+                assert (again.seat, again.legal, again.decision) == (seat, seen.legal, seen.decision)
+                assert again.players == seen.players
+                assert again.centre == seen.centre
+                assert again.describe() == seen.describe()
+
+
+def test_a_decoded_observation_fills_up_like_the_first(ruleset_name: str, positions: Positions) -> None:
+    for state in positions(ruleset_name, 1):
+        seen = state.observation(0)
+        again = Observation.decode(seen.encode())
+        one, other = (view.determinize(random.Random(7)) for view in (seen, again))
+        assert playout(one, random.Random(8)) == playout(other, random.Random(8))
+        assert one.outcome() == other.outcome()
+
+
+def test_an_observation_does_not_follow_the_state(ruleset_name: str) -> None:
+    state = new_game(ruleset_name, bytes(32))
+    seen = state.observation(0)
+    before = (seen.encode(), seen.describe())
+    state.apply(state.legal_actions()[0])
+    assert (seen.encode(), seen.describe()) == before
+    assert state.observation(0) != seen
+
+
+def test_the_seats_see_the_same_but_for_the_seat() -> None:
+    state = new_game("base", bytes(32))
+    views = [state.observation(seat) for seat in SEATS]
+    assert len(set(views)) == 3
+    assert views[0].describe() == views[1].describe() == views[2].describe()
+
+
+def test_the_top_tribe_card_and_known_cells_of_the_expansion_are_kept(positions: Positions) -> None:
+    known = 0
+    for state in positions("expansion", 3):
+        filled = state.observation(0).determinize(random.Random(state.ply))
+        assert filled.observation(1).top == state.observation(1).top
+        for cell in range(9):
+            if state.known >> cell & 1:
+                known += 1
+                assert filled.centre[cell] == state.centre[cell]
+                view = state.observation(0).centre[cell]
+                assert view == (state.ruleset.catalog.names[state.centre[cell]], "tribe", False)
+    assert known > 0
+
+
+def test_mixed_draws_nine_of_each_symbol_again() -> None:
+    state = new_game("mixed", bytes(32))
+    catalog = state.ruleset.catalog
+    drawn: Counter[str] = Counter()
+    for number in range(60):
+        filled = state.observation(0).determinize(random.Random(number))
+        cards = [*filled.tribe.cards, *filled.centre]
+        symbols = Counter(catalog.symbols[card] for card in cards if catalog.tribe_cards[card])
+        assert set(symbols.values()) == {9}
+        drawn.update(catalog.names[card] for card in filled.tribe.cards)
+    # Every card that is not in the centre can be in the deck.
+    assert len(drawn) == 90 - 5
+
+
+def test_cards_drawn_before_a_reshuffle_stay_apart_from_its_deck() -> None:
+    state = new_game("base", bytes(32))
+    # A face-down goods card, then a deck made of the discard: the observer knows the two apart.
+    hidden, *rest = state.goods.cards[state.goods.at :]
+    discarded = [card for card in rest if card != hidden]
+    state.centre[1], state.down = hidden, 1 << 1
+    state.goods.cards, state.goods.at = tuple(discarded), 0
+    state.goods.shuffles = 1
+    for number in range(20):
+        filled = state.observation(0).determinize(random.Random(number))
+        assert filled.centre[1] == hidden
+        assert sorted(filled.goods.cards) == sorted(discarded)
+
+
+def test_the_hidden_cards_are_spread_evenly() -> None:
+    state = new_game("base", bytes(32))
+    seen = state.observation(0)
+    rng = random.Random(3)
+    tops = Counter(seen.determinize(rng).tribe.cards[0] for _ in range(4100))
+    assert len(tops) == 41
+    # 100 are expected of each; six standard deviations.
+    assert all(40 < count < 160 for count in tops.values())
+
+
+def test_bytes_that_are_cut_short_or_too_long_are_refused() -> None:
+    data = new_game("expansion", bytes(32)).observation(1).encode()
+    for length in range(len(data)):
+        with pytest.raises(ObservationError):
+            Observation.decode(data[:length])
+    with pytest.raises(ObservationError, match="too many"):
+        Observation.decode(data + b"\0")
+
+
+def test_bytes_changed_at_random_are_refused_or_read() -> None:
+    data = new_game("mixed", bytes(32)).observation(0).encode()
+    rng = random.Random(5)
+    for _ in range(1000):
+        broken = bytearray(data)
+        broken[rng.randrange(len(broken))] = rng.randrange(256)
+        try:
+            Observation.decode(bytes(broken))
+        except ObservationError as error:
+            assert "observation" in str(error)
+
+
+def test_another_version_and_another_card_set_are_refused() -> None:
+    data = new_game("base", bytes(32)).observation(0).encode()
+    with pytest.raises(ObservationError, match="version 2"):
+        Observation.decode(b"\x02" + data[1:])
+    with pytest.raises(ObservationError, match="card set"):
+        Observation.decode(data, ruleset("expansion"))
+
+
+def test_an_observation_of_a_finished_game_has_its_outcome() -> None:
+    state = new_game("base", bytes(32))
+    playout(state, random.Random(1))
+    seen = state.observation(None)
+    assert (seen.is_over, seen.legal, seen.decision, seen.current_seat) == (True, (), "", -1)
+    assert seen.outcome() == state.outcome()
+    assert Observation.decode(seen.encode()).scores() == state.scores()
+
+
+def test_a_filled_up_game_plays_the_same_twice() -> None:
+    filled = new_game("mixed", bytes(32)).observation(0).determinize(random.Random(2))
+    again = filled.clone()
+    actions: list[int] = []
+    rng = random.Random(4)
+    while not filled.is_over:
+        actions.append(rng.choice(filled.legal_actions()))
+        filled.apply(actions[-1])
+    for action in actions:
+        again.apply(action)
+    assert again.outcome() == filled.outcome()
