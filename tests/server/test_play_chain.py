@@ -20,7 +20,8 @@ def positions(seed: bytes) -> Iterator[tuple[State, random.Random]]:
 
 def further(state: State, rng: random.Random, length: int) -> list[int]:
     """Actions that are legal one after the other from here."""
-    state, actions = state.clone(), []
+    state = state.clone()
+    actions: list[int] = []
     while len(actions) < length and not state.is_over:
         actions.append(rng.choice(state.legal_actions()))
         state.apply(actions[-1])
