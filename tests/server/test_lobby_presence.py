@@ -93,7 +93,7 @@ async def test_bots_of_a_dead_replica_are_gone_and_free_for_the_next(here: Floor
     await here.arrive("alba")
     await kill_replica(here)
     assert await here.lobby.presence.online() == []
-    assert await here.lobby.presence.here("alba") is None
+    assert await here.lobby.presence.those_online(["alba"]) == {}
     async with floor(redis_url, "replica-2") as other:
         for session in (SECOND, THIRD):
             claim = await other.arrive("alba", session=session)

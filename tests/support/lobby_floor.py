@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from targi_engine import State, new_game
 from targi_server import accounts, ladder, lobby
 from targi_server.accounts.store import Accounts
 from targi_server.ladder.ladder import Ladder
@@ -22,8 +24,10 @@ from targi_server.lobby.terms import Terms, Times, terms
 from targi_server.match.model import Culprit, Kind, Termination, Verdict
 from targi_server.metrics import Metrics
 from targi_server.settings import Settings
+from targi_server.store.answers import Append, Committed
 from targi_server.store.bus import BotNews
 from targi_server.store.opening import Store, open_store
+from targi_server.store.replies import number
 
 CLOCK_KEY = "test:clock"
 START_MS = 1_800_000_000_000
@@ -62,9 +66,9 @@ class Floor:
     ladder: Ladder
     news: list[BotNews] = field(default_factory=list)
 
-    async def pass_ms(self, ms: int) -> None:
-        """Lets time pass."""
-        await self.store.commands.command("INCRBY", CLOCK_KEY, ms)
+    async def pass_ms(self, ms: int) -> int:
+        """Lets time pass, and says what it is then."""
+        return number(await self.store.commands.command("INCRBY", CLOCK_KEY, ms))
 
     async def arrive(
         self,
@@ -107,6 +111,41 @@ class Floor:
         for claim in claims:
             await self.lobby.offers.ready(offer.offer_id, claim, nonce(claim.bot))
         return offer
+
+    async def play(self, match_id: str, *, plies: int = 4_000, each_ms: int = 10) -> None:
+        """Plays random moves, to the end of the game if `plies` are enough."""
+        rng = random.Random(match_id)
+        match = await self.store.matches.load(match_id)
+        assert match is not None
+        header = match.header
+        for seat in (0, 1):
+            await self.store.matches.arrive(match_id, seat)
+        state = new_game(header.ruleset, header.seed, header.opening, variants=header.variants)
+        while not state.is_over and state.ply < plies:
+            now_ms = await self.pass_ms(each_ms)
+            await self._move(match_id, state, rng.choice(state.legal_actions()), now_ms)
+
+    async def _move(self, match_id: str, state: State, action: int, now_ms: int) -> None:
+        ply, seat, turn = state.ply, state.current_seat, state.turn
+        state.apply(action)
+        over = state.outcome() if state.is_over else None
+        answer = await self.store.matches.append(
+            Append(
+                match_id,
+                ply,
+                seat,
+                (action,),
+                digest=ply.to_bytes(8, "big"),
+                received=1,
+                arrived_ms=now_ms,
+                out_ms=0,
+                turn_ended=state.turn != turn,
+                next_seat=state.current_seat,
+                result=over.result if over else None,
+                scores=over.scores if over else None,
+            )
+        )
+        assert isinstance(answer, Committed), answer
 
     async def end(self, match_id: str, result: str) -> None:
         """A running match ends with this result, by resignation or an abort."""

@@ -102,6 +102,10 @@ class RatedResults:
         pairs, matches, revision = (int(totals.get(name, 0)) for name in ("pairs", "matches", "revision"))
         return Counted(results, _lineage(players), pairs, matches, revision)
 
+    async def lineage(self, ruleset: str) -> Mapping[str, Sequence[str]]:
+        """Versions of each bot in the order of their first result."""
+        return _lineage(mapping(await self._commands.command("HGETALL", ladder_keys(ruleset).players)))
+
     async def revision(self, ruleset: str) -> int:
         """Rises whenever the results of the ruleset change."""
         return number(await self._commands.command("HGET", ladder_keys(ruleset).totals, "revision"))

@@ -72,7 +72,7 @@ class Challenges:
         return account.bot
 
     async def _player(self, bot: str, ruleset: str) -> Online:
-        session = await self._lobby.presence.here(bot)
+        session = (await self._lobby.presence.those_online([bot])).get(bot)
         if session is None:
             raise NotAvailable(f"the bot {bot[:40]!r} is not connected")
         if ruleset not in session.rulesets:

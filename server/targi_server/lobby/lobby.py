@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from targi_server.lobby.offers import Offers
-from targi_server.lobby.presence import Presence
+from targi_server.lobby.presence import Online, Presence
 from targi_server.lobby.slots import Slots
 from targi_server.metrics import Metrics
 from targi_server.settings import Settings
 from targi_server.store.opening import Store
 
-__all__ = ["Lobby"]
+__all__ = ["Guest", "Lobby"]
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A connected bot, and how many matches it plays."""
+
+    session: Online
+    matches: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +37,9 @@ class Lobby:
         slots = Slots(store.commands, max_capacity=settings.max_capacity)
         offers = Offers(store, presence, slots, metrics, offer_ms=settings.offer_ms)
         return cls(presence, slots, offers)
+
+    async def guests(self) -> list[Guest]:
+        """All connected bots, by name."""
+        sessions = await self.presence.online()
+        held = await self.slots.held(session.bot for session in sessions)
+        return [Guest(session, len(held[session.bot].matches)) for session in sessions]

@@ -163,17 +163,22 @@ class Presence:
         packed = optional(await self._commands.command("HGET", lobby_keys(bot).online, bot))
         return None if packed is None else _unpacked(packed)
 
-    async def here(self, bot: str) -> Online | None:
-        """The bot's session, None if it is not connected or its replica is dead."""
-        session = await self.of(bot)
-        return session if session and await self._alive([session.replica]) else None
+    async def those_online(self, bots: Iterable[str]) -> Mapping[str, Online]:
+        """Those of the bots that are connected to a replica that lives."""
+        names = list(bots)
+        replies = await self._commands.commands([("HGET", lobby_keys(name).online, name) for name in names])
+        return {session.bot: session for session in await self._living(map(optional, replies))}
 
     async def online(self) -> list[Online]:
         """All bots that are connected to a replica that lives, by name."""
         replies = await self._commands.commands([("HVALS", keys.online) for keys in ALL_LOBBIES])
-        found = [_unpacked(packed) for reply in replies for packed in texts(reply)]
-        alive = await self._alive({session.replica for session in found})
-        return sorted((s for s in found if s.replica in alive), key=lambda session: session.bot)
+        found = await self._living(packed for reply in replies for packed in texts(reply))
+        return sorted(found, key=lambda session: session.bot)
+
+    async def _living(self, packed: Iterable[str | None]) -> list[Online]:
+        sessions = [_unpacked(session) for session in packed if session]
+        alive = await self._alive({session.replica for session in sessions})
+        return [session for session in sessions if session.replica in alive]
 
     async def _alive(self, replicas: Iterable[str]) -> set[str]:
         names = sorted(replicas)
