@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from targi_sdk.client.unary import calling
 from targi_sdk.commands.bot_run import add_run_arguments, run_over_service
 from targi_sdk.commands.server_option import add_server_arguments, server_of
-from targi_sdk.commands.tokens import owner_token
+from targi_sdk.commands.tokens import Keyring
 from targi_sdk.console import Console, add_output_arguments
 from targi_sdk.credentials import Credentials
 
@@ -43,14 +43,14 @@ class BotCommand:
 
 def _register(args: argparse.Namespace) -> int:
     server = server_of(args)
-    with calling(server, owner_token(os.environ, server, args.owner)) as calls:
+    with calling(server, Keyring(os.environ, server).owner(args.owner)) as calls:
         token = calls.register_bot(args.bot)
     return _keep(args, token, f"bot {args.bot} registered at {server}")
 
 
 def _rotate(args: argparse.Namespace) -> int:
     server = server_of(args)
-    with calling(server, owner_token(os.environ, server, args.owner)) as calls:
+    with calling(server, Keyring(os.environ, server).owner(args.owner)) as calls:
         token = calls.rotate_bot_token(args.bot)
     return _keep(args, token, f"bot {args.bot} has a new token at {server}")
 

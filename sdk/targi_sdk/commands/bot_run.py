@@ -11,9 +11,9 @@ from targi_sdk.client.address import Address
 from targi_sdk.client.news import News, Reporter
 from targi_sdk.client.run import Summary, run_bot
 from targi_sdk.commands.server_option import add_server_arguments, server_of
-from targi_sdk.commands.tokens import account_name, bot_token, registered_token
+from targi_sdk.commands.tokens import Keyring, account_name
 from targi_sdk.console import Console, add_output_arguments
-from targi_sdk.errors import ReplacedError
+from targi_sdk.errors import CredentialsError, ReplacedError
 from targi_sdk.seeds import series_seed
 from targi_sdk.specs import BotSpec
 
@@ -103,9 +103,13 @@ async def _play(
 
 def _token(args: argparse.Namespace, server: Address, spec: BotSpec) -> str:
     name = args.name or account_name(spec.name, "--name")
+    keyring = Keyring(os.environ, server)
     if args.register:
-        return registered_token(os.environ, server, name, args.owner)
-    return bot_token(os.environ, server, name)[1]
+        return keyring.registered(name, args.owner)
+    try:
+        return keyring.bot(name)[1]
+    except CredentialsError as error:
+        raise CredentialsError(f"{error}; --register does all of that") from error
 
 
 def _reporter(console: Console) -> Reporter:

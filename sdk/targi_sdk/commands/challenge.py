@@ -10,7 +10,7 @@ from targi_sdk.arena.clock import TimeControl
 from targi_sdk.client.ladder import Challenge
 from targi_sdk.client.unary import Calls, calling
 from targi_sdk.commands.server_option import add_server_arguments, server_of
-from targi_sdk.commands.tokens import bot_token
+from targi_sdk.commands.tokens import Keyring
 from targi_sdk.console import Console, add_output_arguments
 
 __all__ = ["COMMAND", "ChallengeCommand"]
@@ -49,7 +49,7 @@ class ChallengeCommand:
             with calling(server) as calls:
                 _show(calls.challenges(), console)
             return 0
-        bot, token = bot_token(os.environ, server, args.bot)
+        bot, token = Keyring(os.environ, server).bot(args.bot)
         with calling(server, token) as calls:
             if args.action == "send":
                 _send(calls, bot, args, console)

@@ -1,22 +1,21 @@
-"""Which token a command uses: the environment's, else one that is kept."""
+"""Which token a command uses: the environment's, else one that is kept, else one that is made now."""
 
 from __future__ import annotations
 
 import getpass
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from targi_sdk.client.address import Address
 from targi_sdk.client.unary import calling
 from targi_sdk.credentials import TOKEN_VARIABLE, Credentials
-from targi_sdk.errors import CredentialsError, UsageError
+from targi_sdk.errors import CredentialsError, RefusedError, UsageError
 
-__all__ = ["account_name", "bot_token", "owner_token", "registered_token"]
+__all__ = ["Keyring", "account_name"]
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{2,31}")
 OTHER = re.compile(r"[^a-z0-9_-]+")
-
-Environment = Mapping[str, str]
+TAKEN = "NAME_TAKEN"
 
 
 def account_name(text: str, option: str) -> str:
@@ -29,49 +28,69 @@ def account_name(text: str, option: str) -> str:
     return name
 
 
-def owner_token(environment: Environment, server: Address, name: str | None) -> str:
-    """The token of an owner, by name or the only one that is kept. Raises `CredentialsError`."""
-    if token := environment.get(TOKEN_VARIABLE):
-        return token
-    kept = Credentials.of(environment).owners(str(server))
-    return _one_of(kept, name, f"owner at {server}", "`targi owner create NAME` makes one", "--owner")[1]
+class Keyring:
+    """The tokens of one user for one server."""
 
+    def __init__(self, environment: Mapping[str, str], server: Address) -> None:
+        self.credentials = Credentials.of(environment)
+        self._server = server
+        self._given = environment.get(TOKEN_VARIABLE, "")
 
-def bot_token(environment: Environment, server: Address, name: str | None) -> tuple[str, str]:
-    """Name and token of a bot, by name or the only one that is kept. Raises `CredentialsError`.
+    def owner(self, name: str | None) -> str:
+        """The token of an owner, by name or the only one that is kept. Raises `CredentialsError`."""
+        return self._given or self._owner(name, self.credentials.owners(str(self._server)))
 
-    The name is "" for a token from the environment without a name: the server knows whose it is.
-    """
-    if token := environment.get(TOKEN_VARIABLE):
-        return name or "", token
-    kept = Credentials.of(environment).bots(str(server))
-    return _one_of(kept, name, f"bot at {server}", "`targi bot register NAME` makes one", "--as")
+    def bot(self, name: str | None) -> tuple[str, str]:
+        """Name and token of a bot, by name or the only one that is kept. Raises `CredentialsError`.
 
+        The name is "" for a token from the environment without one: the server knows whose it is.
+        """
+        if self._given:
+            return name or "", self._given
+        kept = self.credentials.bots(str(self._server))
+        return _one_of(kept, name, "bot", f"run `targi bot register {name or 'NAME'}`", "--as")
 
-def registered_token(environment: Environment, server: Address, bot: str, owner: str | None) -> str:
-    """The token of a bot that is registered now unless it is known already, and its owner likewise."""
-    credentials = Credentials.of(environment)
-    if token := environment.get(TOKEN_VARIABLE) or credentials.bots(str(server)).get(bot):
-        return token
-    owners = credentials.owners(str(server))
-    if not owners or (owner is not None and owner not in owners):
+    def registered(self, bot: str, owner: str | None) -> str:
+        """The token of a bot, which is registered now unless it is known; so is its owner."""
+        if token := self._given or self.credentials.bots(str(self._server)).get(bot):
+            return token
+        owners = self.credentials.owners(str(self._server))
+        known = bool(owners) if owner is None else owner in owners
+        token = self._owner(owner, owners) if known else self._make_owner(owner)
+        with calling(self._server, token) as calls:
+            made = _made(calls.register_bot, bot, "--name")
+        self.credentials.save_bot(str(self._server), bot, made)
+        return made
+
+    def _owner(self, name: str | None, kept: dict[str, str]) -> str:
+        return _one_of(kept, name, "owner", f"run `targi owner create {name or 'NAME'}`", "--owner")[1]
+
+    def _make_owner(self, owner: str | None) -> str:
         name = owner or account_name(getpass.getuser(), "--owner")
-        with calling(server) as calls:
-            owners = {name: calls.create_owner(name)}
-        credentials.save_owner(str(server), name, owners[name])
-    _, token = _one_of(owners, owner, f"owner at {server}", "", "--owner")
-    with calling(server, token) as calls:
-        made = calls.register_bot(bot)
-    credentials.save_bot(str(server), bot, made)
-    return made
+        with calling(self._server) as calls:
+            token = _made(calls.create_owner, name, "--owner")
+        self.credentials.save_owner(str(self._server), name, token)
+        return token
+
+
+def _made(make: Callable[[str], str], name: str, option: str) -> str:
+    """The token of a new account; a name that is taken leads to the option that gives another one."""
+    try:
+        return make(name)
+    except RefusedError as error:
+        if error.reason != TAKEN:
+            raise
+        raise RefusedError(TAKEN, f"{error}; choose another with {option} NAME") from error
 
 
 def _one_of(kept: dict[str, str], name: str | None, what: str, cure: str, option: str) -> tuple[str, str]:
     if name is not None and name in kept:
         return name, kept[name]
     if name is not None or not kept:
-        named = f" {name!r}" if name else ""
-        raise CredentialsError(f"no token of {what}{named} is kept: {cure}, or set {TOKEN_VARIABLE}")
+        named = f"the {what} {name!r}" if name else f"any {what}"
+        raise CredentialsError(
+            f"no token of {named} is kept for this server: {cure}, or set {TOKEN_VARIABLE}"
+        )
     if len(kept) > 1:
         raise CredentialsError(
             f"there is more than one {what} ({', '.join(sorted(kept))}): give {option} NAME"
