@@ -244,7 +244,7 @@ def _checked(value: object, source: str) -> type[Bot]:
     if not (isinstance(value, type) and _is_bot(value)):
         raise NotABotError(f"{source} is not a bot: it must be a class that derives from targi_sdk.Bot")
     if inspect.isabstract(value):
-        missing = ", ".join(sorted(value.__abstractmethods__))
+        missing = ", ".join(sorted(getattr(value, "__abstractmethods__", ())))
         raise NotABotError(f"{source} is no finished bot: it does not define {missing}")
     return value
 
