@@ -35,7 +35,9 @@ end
 """In place of parts/clock.lua."""
 
 
-def header(match_id: str = "", *, hold_allowed: bool = False, base_ms: int = BASE_MS) -> MatchHeader:
+def header(
+    match_id: str = "", *, hold_allowed: bool = False, base_ms: int = BASE_MS, budget_ms: int = BUDGET_MS
+) -> MatchHeader:
     """Of the first game of a rated pair between bots of two owners."""
     match_id = match_id or secrets.token_hex(8)
     return MatchHeader(
@@ -53,7 +55,7 @@ def header(match_id: str = "", *, hold_allowed: bool = False, base_ms: int = BAS
         seats=(SeatHeader("alpha-bot", "1.0.0", "ann"), SeatHeader("beta-bot", "2.1.0", "ben")),
         base_ms=base_ms,
         increment_ms=INCREMENT_MS,
-        budget_ms=BUDGET_MS,
+        budget_ms=budget_ms,
         secrets=Secrets(
             opening_secret=secrets.token_bytes(32),
             game_secrets=(secrets.token_bytes(32), secrets.token_bytes(32)),
@@ -129,9 +131,10 @@ class MatchLog:
         here: tuple[int, ...] = (0, 1),
         hold_allowed: bool = False,
         base_ms: int = BASE_MS,
+        budget_ms: int = BUDGET_MS,
     ) -> str:
         """A match in which the seats `here` are connected to replica "one"."""
-        head = header(hold_allowed=hold_allowed, base_ms=base_ms)
+        head = header(hold_allowed=hold_allowed, base_ms=base_ms, budget_ms=budget_ms)
         assert await self.matches.create(head, seat=seat)
         for each in here:
             assert await self.matches.arrive(head.match_id, each)

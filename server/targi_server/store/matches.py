@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from time import monotonic
 
+from targi_server.match.clock import LENT_MS, TOLERANCE_MS
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
 from targi_server.store.answers import (
     Append,
@@ -25,7 +27,7 @@ from targi_server.store.answers import (
 from targi_server.store.buckets import bucket_of
 from targi_server.store.commands import Argument, Reply
 from targi_server.store.committer import Committer, Sent
-from targi_server.store.keys import ALL_BUCKETS, BucketKeys, bucket_keys, match_keys
+from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys
 from targi_server.store.reading import stored_match
 from targi_server.store.redis_clock import RedisClock
 from targi_server.store.standing import Standing
@@ -43,10 +45,13 @@ class MatchStore:
     that is cancelled may have changed the match; a repetition with the same arguments tells.
     """
 
-    def __init__(self, committer: Committer, *, replica: str) -> None:
+    def __init__(self, committer: Committer, *, replica: str, now_s: Callable[[], float] = monotonic) -> None:
         self._committer = committer
         self._replica = replica
         self._clock = RedisClock()
+        self._now_s = now_s
+        self._ticked_s = now_s()
+        self._forgiving_until_s = self._ticked_s
 
     @property
     def replica(self) -> str:
@@ -80,7 +85,6 @@ class MatchStore:
         sent = await self._send(
             "append",
             request.match_id,
-            self._replica,
             request.ply,
             request.seat,
             request.next_seat,
@@ -110,7 +114,7 @@ class MatchStore:
     ) -> StrikeAnswer:
         """Counts an answer whose first link is illegal; TIME if it came too late for that."""
         arrived = "" if arrived_ms is None else arrived_ms
-        sent = await self._send("strike", match_id, self._replica, ply, seat, digest, arrived, max(0, out_ms))
+        sent = await self._send("strike", match_id, ply, seat, digest, arrived, max(0, out_ms))
         answer = _answer(sent, seat)
         assert not isinstance(answer, Committed)
         return answer
@@ -146,13 +150,14 @@ class MatchStore:
     ) -> bool:
         """Its connection is gone. Nothing happens if the seat is connected elsewhere by now.
 
-        `served`: through the server's doing (drain), so up to 15 s of the absence are credited.
+        `served`: through the server's doing (drain), so up to 15 s of the absence are credited. So is what
+        breaks soon after a gap in the ticks of this replica, which may be what broke it.
         """
+        served = served or self._now_s() < self._forgiving_until_s
         return await self._presence(match_id, seat, replica, "depart_served" if served else "depart")
 
     async def _presence(self, match_id: str, seat: int, replica: str | None, event: str) -> bool:
-        prefix = bucket_keys(match_id).matches
-        sent = await self._send("presence", match_id, seat, replica or self._replica, event, prefix)
+        sent = await self._send("presence", match_id, seat, event, replica=replica)
         return sent.reply == 1
 
     async def hold(self, match_id: str, seat: int) -> bool:
@@ -166,6 +171,10 @@ class MatchStore:
     async def tick(self) -> None:
         """Call each second: beat, outages, seats of dead replicas, due deadlines, offset of the clock."""
         await asyncio.gather(*(self._tick(number, keys) for number, keys in enumerate(ALL_BUCKETS)))
+        now_s = self._now_s()
+        if now_s - self._ticked_s > TOLERANCE_MS / 1000:
+            self._forgiving_until_s = now_s + LENT_MS / 1000
+        self._ticked_s = now_s
 
     async def _tick(self, number: int, keys: BucketKeys) -> None:
         sent = await self._committer.send("tick", _of_bucket(keys), [self._replica, keys.matches, DUE])
@@ -203,10 +212,13 @@ class MatchStore:
         reply = await self._committer.command("GET", match_keys(match_id).done)
         return reply if isinstance(reply, bytes) else None
 
-    async def _send(self, script: str, match_id: str, *arguments: Argument) -> Sent:
+    async def _send(
+        self, script: str, match_id: str, *arguments: Argument, replica: str | None = None
+    ) -> Sent:
         keys = match_keys(match_id)
         names = (*_of_bucket(keys.bucket), keys.head, keys.live, keys.log, keys.memo, keys.end, keys.done)
-        return await self._committer.send(script, names, (match_id, *arguments))
+        first = (match_id, replica or self._replica, keys.bucket.matches)
+        return await self._committer.send(script, names, (*first, *arguments))
 
 
 def _of_bucket(keys: BucketKeys) -> tuple[str, str, str, str, str]:

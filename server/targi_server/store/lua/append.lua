@@ -1,17 +1,19 @@
 -- uses: memo answer
 -- Commits an answer if the match stands at its ply. KEYS: see parts/bucket.lua and parts/match.lua.
--- ARGV: match id, replica, ply, seat, next seat (-1: over), 1 if the own turn ended, number of actions as received,
---       digest, time of arrival, out, 1 for a strike, result or '', "<score> <score>" or "- -",
---       ids of the legal actions with spaces between them
+-- ARGV: match id, replica, prefix of the keys of matches, ply, seat, next seat (-1: over), 1 if the own turn ended,
+--       number of actions as received, digest, time of arrival, out, 1 for a strike, result or '',
+--       "<score> <score>" or "- -", ids of the legal actions with spaces between them
 -- Returns "committed <standing>", "repeat <what the first was told>", "over <verdict>", "gap <ply>",
 --         "not_your_turn", "waiting", "stale" or "missing".
 
-local MATCH, REPLICA, PLY, SEAT = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local NEXT, TURN_OVER, RECEIVED, DIGEST = tonumber(ARGV[5]), ARGV[6] == '1', tonumber(ARGV[7]), ARGV[8]
+local MATCH, REPLICA, PREFIX, PLY, SEAT = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local NEXT, TURN_OVER, RECEIVED, DIGEST = tonumber(ARGV[6]), ARGV[7] == '1', tonumber(ARGV[8]), ARGV[9]
+local ARRIVED, OUT, STRUCK = tonumber(ARGV[10]), tonumber(ARGV[11]), ARGV[12] == '1'
+local RESULT, SCORES, ACTIONS = ARGV[13], ARGV[14], ARGV[15]
 
 local function actions_given()
   local actions = {}
-  for action in string.gmatch(ARGV[14], '%d+') do
+  for action in string.gmatch(ACTIONS, '%d+') do
     actions[#actions + 1] = tonumber(action)
   end
   return actions
@@ -42,10 +44,10 @@ end
 
 -- The verdict that comes with the answer, or ''.
 local function verdict_now(match, bucket)
-  if ARGV[12] == '' then
-    return ARGV[11] == '1' and strike(match, bucket, MATCH, SEAT) or ''
+  if RESULT == '' then
+    return STRUCK and strike(match, bucket, MATCH, SEAT) or ''
   end
-  local verdict = verdict_text(bucket, ARGV[12], 'normal', 'none', ARGV[13], '')
+  local verdict = verdict_text(bucket, RESULT, 'normal', 'none', SCORES, '')
   conclude(match, bucket, MATCH, KEYS[10], verdict)
   return verdict
 end
@@ -87,8 +89,8 @@ if refused then
   return refused
 end
 local bucket = open_bucket()
-attend(match, bucket, SEAT, REPLICA)
-local price = cost(match, bucket, SEAT, tonumber(ARGV[10]), tonumber(ARGV[9]))
+match = attend(match, bucket, PREFIX, REPLICA)
+local price = cost(match, bucket, SEAT, OUT, ARRIVED)
 if price.charged > match[seat_field('c', SEAT)] then
   return too_late(match, bucket, MATCH, SEAT)
 end

@@ -1,6 +1,7 @@
--- uses: judge
+-- uses: judge replica
 -- Starts a match, once. KEYS: see parts/bucket.lua and parts/match.lua.
--- ARGV: match id, header, seat to move, clock, increment, disconnect budget, 1 if Hold is allowed
+-- ARGV: match id, replica, prefix of the keys of matches, header, seat to move, clock, increment,
+--       disconnect budget, 1 if Hold is allowed
 -- Returns 1, or 0 if the match is there or was filed.
 
 if redis.call('EXISTS', KEYS[6], KEYS[11]) > 0 then
@@ -8,14 +9,15 @@ if redis.call('EXISTS', KEYS[6], KEYS[11]) > 0 then
 end
 
 local bucket = open_bucket()
-local match = setmetatable({key = KEYS[7], stored = {}}, {__index = function() return 0 end})
-match.s, match.t, match.o = tonumber(ARGV[3]), bucket.now, bucket.outages
-match.c0, match.c1 = tonumber(ARGV[4]), tonumber(ARGV[4])
-match.i, match.d, match.a = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+beat(bucket, ARGV[3], ARGV[2])
+local match = new_match(KEYS[7])
+match.s, match.t, match.o = tonumber(ARGV[5]), bucket.now, bucket.outages
+match.c0, match.c1 = tonumber(ARGV[6]), tonumber(ARGV[6])
+match.i, match.d, match.a = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 for seat = 0, 1 do
   go_away(match, seat, bucket.service, true) -- until its replica says that it is there; nobody's fault
 end
-redis.call('SET', KEYS[6], ARGV[2])
+redis.call('SET', KEYS[6], ARGV[4])
 schedule(match, ARGV[1])
 save_match(match)
 return 1

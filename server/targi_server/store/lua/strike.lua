@@ -1,9 +1,10 @@
 -- uses: memo answer
 -- Counts an answer whose first action is illegal. KEYS: see parts/bucket.lua and parts/match.lua.
--- ARGV: match id, replica, ply, seat, digest, time of arrival or '' for now, out
+-- ARGV: match id, replica, prefix of the keys of matches, ply, seat, digest, time of arrival or '' for now, out
 -- Returns "struck <strikes>\n<verdict>" or an answer of append.lua.
 
-local MATCH, PLY, SEAT, DIGEST = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local MATCH, REPLICA, PREFIX, PLY, SEAT = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local DIGEST, ARRIVED, OUT = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 
 local match = load_match(KEYS[7])
 if not match then
@@ -20,8 +21,8 @@ if refused then
   return refused
 end
 local bucket = open_bucket()
-attend(match, bucket, SEAT, ARGV[2])
-local price = cost(match, bucket, SEAT, tonumber(ARGV[7]), tonumber(ARGV[6]) or bucket.now)
+match = attend(match, bucket, PREFIX, REPLICA)
+local price = cost(match, bucket, SEAT, OUT, ARRIVED or bucket.now)
 if price.charged > match[seat_field('c', SEAT)] then
   return too_late(match, bucket, MATCH, SEAT)
 end

@@ -11,7 +11,7 @@ local function look_at(bucket, match_id)
     redis.call('ZREM', KEYS[1], match_id)
     return
   end
-  give_hold(match, bucket)
+  settle(match, bucket)
   adjudicate(match, bucket, match_id, PREFIX .. match_id .. ':end')
 end
 

@@ -1,4 +1,4 @@
--- uses: judge
+-- uses: judge replica
 -- Checks that come before any answer is taken, and what an answer costs.
 
 local WITHIN = 1800        -- most of `out` and `in` together
@@ -18,16 +18,13 @@ local function refusal(match, ply, seat)
   return nil
 end
 
--- Before an answer counts: a replica that fell silent and sends is back, and what is due to the seat is given.
-local function attend(match, bucket, seat, replica)
-  give_hold(match, bucket)
-  local since = match[seat_field('g', seat)]
-  if since > 0 and match[seat_field('r', seat)] == replica then
-    recover(match, bucket, seat)
-  elseif since > 0 then
-    give(match, seat, since, since + lent(match, seat, bucket.service))
+-- The match after the replica gave a sign of life and its seat what is due to it.
+local function attend(match, bucket, prefix, replica)
+  if beat(bucket, prefix, replica) then
+    match = load_match(match.key)
   end
-  give_stall(match, bucket, seat)
+  settle(match, bucket)
+  return match
 end
 
 -- Time that an answer spent in the server as measured: `out`, `in`. None counts for a seat that is away, no `out`

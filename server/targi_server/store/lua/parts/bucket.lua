@@ -2,13 +2,14 @@
 -- What a bucket knows about its replicas and outages.
 --
 -- KEYS[1] deadlines  sorted set: match id by service time at which it is to be looked at; all running matches
--- KEYS[2] beats      hash: replica -> time of its last beat
+-- KEYS[2] beats      hash: replica -> time of its last beat; each change that it makes here is one
 -- KEYS[3] outages    list: "<from> <to> <sum of all outages>", the newest first
 -- KEYS[4] outbox     sorted set: match id by time of its end, until it is filed
 -- KEYS[5] news       channel
 --
 -- Service time is Redis' time minus the sum of all outages so far: it stands still during an outage. Clocks,
--- budgets and deadlines run on it, so no outage needs to be subtracted from any of them.
+-- budgets and deadlines run on it, so no outage needs to be subtracted from any of them. An outage begins at the
+-- last beat, and nothing is changed between that and the outage, so no moment that was stored lies within one.
 
 local TOLERANCE = 2000     -- a longer gap between beats is an outage, or a dead replica
 local OUTAGES_KEPT = 64
@@ -51,10 +52,6 @@ local function open_bucket()
   end
   bucket.beats, bucket.service = beats, bucket.now - bucket.outages
   return bucket
-end
-
-local function write_beat(bucket, replica)
-  redis.call('HSET', KEYS[2], replica, int(bucket.now))
 end
 
 -- Whether a replica was silent for too long.

@@ -23,12 +23,16 @@ local function seat_field(name, seat)
   return name .. (seat == 0 and '0' or '1')
 end
 
+local function new_match(key)
+  return setmetatable({key = key, stored = {}}, {__index = function() return 0 end})
+end
+
 local function load_match(key)
   local raw = redis.call('HGETALL', key)
   if #raw == 0 then
     return nil
   end
-  local match = setmetatable({key = key, stored = {}}, {__index = function() return 0 end})
+  local match = new_match(key)
   for i = 1, #raw, 2 do
     local value = raw[i + 1]
     match.stored[raw[i]] = value
@@ -72,10 +76,22 @@ local function give(match, seat, from, to)
   end
 end
 
-local function give_hold(match, bucket)
-  local since = match.s >= 0 and match[seat_field('h', match.s)] or 0
-  if since > 0 then
-    give(match, match.s, since, bucket.service)
+-- How much of an absence until `now` is credited.
+local function lent(match, seat, now)
+  local since = match[seat_field('g', seat)]
+  return match[seat_field('f', seat)] == 1 and math.min(now - since, LENT) or 0
+end
+
+-- Gives the seat to move what an absence through the server's fault and a Hold that go on have come to by now. Each
+-- change of a match begins with this, so that all stretches are given in their order.
+local function settle(match, bucket)
+  local seat = match.s
+  local away, held = match[seat_field('g', seat)], match[seat_field('h', seat)]
+  if away > 0 then
+    give(match, seat, away, away + lent(match, seat, bucket.service))
+  end
+  if held > 0 then
+    give(match, seat, held, bucket.service)
   end
 end
 
@@ -88,21 +104,14 @@ local function give_stall(match, bucket, seat)
   end
 end
 
--- How much of an absence until `now` is credited.
-local function lent(match, seat, now)
-  local since = match[seat_field('g', seat)]
-  return match[seat_field('f', seat)] == 1 and math.min(now - since, LENT) or 0
-end
-
 local function connect(match, seat, now)
   match[seat_field('g', seat)], match[seat_field('f', seat)] = 0, 0
   match[seat_field('n', seat)] = now
 end
 
--- Ends an absence: its credited part is given, the rest uses up the budget.
+-- Ends an absence: what is not credited uses up the budget.
 local function come_back(match, bucket, seat)
   local since, credit = match[seat_field('g', seat)], lent(match, seat, bucket.service)
-  give(match, seat, since, since + credit)
   local used = seat_field('u', seat)
   match[used] = math.min(match.d, match[used] + math.max(0, bucket.service - since - credit))
   connect(match, seat, bucket.service)

@@ -23,7 +23,7 @@ local function recover_seats(bucket, prefix, replica)
     if match[seat_field('r', seat)] ~= replica then
       return false
     end
-    give_hold(match, bucket)
+    settle(match, bucket)
     if connected(match, seat) then
       give_stall(match, bucket, seat)
     else
@@ -33,12 +33,14 @@ local function recover_seats(bucket, prefix, replica)
   end)
 end
 
--- The replica is alive.
+-- The replica is alive. Returns whether it was silent: then matches have changed.
 local function beat(bucket, prefix, replica)
-  if not bucket.beats[replica] or is_silent(bucket, replica) then
+  local returns = not bucket.beats[replica] or is_silent(bucket, replica)
+  if returns then
     recover_seats(bucket, prefix, replica)
   end
-  write_beat(bucket, replica)
+  redis.call('HSET', KEYS[2], replica, int(bucket.now))
+  return returns
 end
 
 -- Service time of the last beat of other replicas that were silent for too long, not counting an outage in which
@@ -70,4 +72,24 @@ local function bury(bucket, prefix, replica)
   for other in pairs(dead) do
     redis.call('HDEL', KEYS[2], other)
   end
+end
+
+-- A running match, for a change by a replica, which gives a sign of life: match, bucket, whether the replica was
+-- silent before. Nothing if the match is over or not there, or if its end was due before and comes now.
+local function visit(match_id, prefix, replica)
+  local match = load_match(KEYS[7])
+  if not match or match.s < 0 then
+    return nil
+  end
+  local bucket = open_bucket()
+  local returned = beat(bucket, prefix, replica)
+  if returned then
+    match = load_match(KEYS[7])
+  end
+  settle(match, bucket)
+  if judge(match, bucket) then
+    adjudicate(match, bucket, match_id, KEYS[10])
+    return nil
+  end
+  return match, bucket, returned
 end

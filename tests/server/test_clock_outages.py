@@ -1,0 +1,409 @@
+"""Time that is the server's fault: outages, replicas that fall silent, drains."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from match_log import BASE_MS, CLOCK, MatchLog
+from targi_server.match.clock import remaining
+from targi_server.match.model import Termination
+from targi_server.store.answers import Committed
+from targi_server.store.buckets import bucket_of
+from targi_server.store.matches import MatchStore
+from targi_server.store.opening import open_store
+
+LAG = 50
+
+
+@asynccontextmanager
+async def replica(log: MatchLog, name: str) -> AsyncIterator[MatchStore]:
+    """A second replica of the same log."""
+    async with open_store(log.url, replica=name, clock=CLOCK) as store:
+        yield store.matches
+
+
+async def test_a_gap_over_two_seconds_between_beats_is_subtracted_from_the_clock(log: MatchLog) -> None:
+    match = await log.start()
+    log.clock.pass_ms(2_001)
+    assert (await log.acted(match, 0, 0)).charged_ms == 0
+
+
+async def test_a_gap_of_two_seconds_is_not(log: MatchLog) -> None:
+    match = await log.start()
+    log.clock.pass_ms(2_000)
+    assert (await log.acted(match, 0, 0)).charged_ms == 2_000 - LAG
+
+
+async def test_the_whole_gap_counts_whoever_notices_it_first(log: MatchLog) -> None:
+    match = await log.start()
+    await log.run(4_000)
+    log.clock.pass_ms(30_000)
+    await log.matches.tick()
+    log.clock.pass_ms(1_000)
+    assert (await log.acted(match, 0, 0)).charged_ms == 5_000 - LAG
+
+
+async def test_an_outage_moves_the_deadline(log: MatchLog) -> None:
+    match = await log.start()
+    log.clock.pass_ms(10 * BASE_MS)
+    await log.matches.tick()
+    assert await log.verdict(match) is None
+    await log.run(BASE_MS + 2_000)
+    verdict = await log.verdict(match)
+    assert verdict is not None and verdict.termination is Termination.TIME
+
+
+async def test_an_outage_is_subtracted_from_budgets(log: MatchLog) -> None:
+    match = await log.start()
+    await log.matches.depart(match, 1)
+    await log.run(10_000)
+    log.clock.pass_ms(40_000)
+    await log.matches.tick()
+    await log.run(2_000)
+    await log.matches.arrive(match, 1)
+    assert (await log.live(match)).seats[1].used_ms == 12_000
+
+
+async def test_several_outages_add_up(log: MatchLog) -> None:
+    match = await log.start()
+    for _ in range(3):
+        log.clock.pass_ms(5_000)
+        await log.matches.tick()
+        log.clock.pass_ms(1_000)
+        await log.matches.tick()
+    live = await log.live(match)
+    assert live.credit_ms == 15_000
+    assert remaining(live, log.clock.now) == (BASE_MS - 3_000, BASE_MS)
+    assert (await log.acted(match, 0, 0)).charged_ms == 3_000 - LAG
+
+
+async def test_an_outage_before_the_turn_began_is_none_of_its_own(log: MatchLog) -> None:
+    match = await log.start()
+    log.clock.pass_ms(9_000)
+    await log.matches.tick()
+    await log.acted(match, 0, 0)
+    await log.run(4_000)
+    assert (await log.acted(match, 1, 1)).charged_ms == 4_000 - LAG
+
+
+async def test_time_in_the_server_during_an_outage_is_not_given_twice(log: MatchLog) -> None:
+    match = await log.start()
+    log.clock.pass_ms(10_000)
+    await log.matches.tick()
+    await log.run(6_000)
+    out, inside = 10_500, 700
+    answer = await log.act(match, 0, 0, out_ms=out, arrived_ms=log.clock.now - inside)
+    assert isinstance(answer, Committed)
+    assert (answer.entries[0].out_ms, answer.entries[0].in_ms) == (500, 700)
+    assert answer.charged_ms == 6_000 - 500 - 700 - LAG
+
+
+async def test_an_answer_that_waited_out_an_outage_is_charged_what_came_before(log: MatchLog) -> None:
+    match = await log.start()
+    await log.run(4_000)
+    arrived = log.clock.now
+    log.clock.pass_ms(20_000)
+    answer = await log.act(match, 0, 0, arrived_ms=arrived)
+    assert isinstance(answer, Committed) and answer.charged_ms == 4_000 - LAG
+
+
+async def test_the_last_64_outages_are_kept_and_all_count(log: MatchLog) -> None:
+    match = await log.start()
+    for _ in range(70):
+        log.clock.pass_ms(3_000)
+        await log.matches.tick()
+    await log.run(1_500)
+    assert (await log.acted(match, 0, 0)).charged_ms == 1_500 - LAG
+
+
+async def test_seats_of_a_replica_that_stopped_are_credited_until_the_next_hello(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        await log.run(4_000, log.matches, two)
+        await log.run(10_000)
+        presence = (await log.live(match)).seats[0]
+        assert not presence.connected and presence.credited
+        await log.matches.arrive(match, 0)
+        await log.run(3_000)
+        answer = await log.acted(match, 0, 0)
+        assert answer.charged_ms == 4_000 + 3_000 - LAG
+        assert (await log.live(match)).seats[0].used_ms == 0
+
+
+async def test_the_credit_ends_15_seconds_after_the_last_beat_while_others_serve(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        await log.run(40_000)
+        await log.matches.arrive(match, 0)
+        assert (await log.live(match)).seats[0].used_ms == 25_000
+        assert (await log.acted(match, 0, 0)).charged_ms == 25_000 - LAG
+
+
+async def test_an_outage_prolongs_the_15_seconds(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        log.clock.pass_ms(60_000)
+        await log.matches.tick()
+        await log.run(20_000)
+        await log.matches.arrive(match, 0)
+        assert (await log.acted(match, 0, 0)).charged_ms == 5_000 - LAG
+
+
+async def test_the_clock_of_the_other_seat_runs_while_a_replica_is_dead(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(0,))
+        await two.arrive(match, 1)
+        await log.run(8_000)
+        assert (await log.acted(match, 0, 0)).charged_ms == 8_000 - LAG
+
+
+async def test_a_bot_that_says_hello_elsewhere_is_credited_though_nobody_buried_the_replica(
+    log: MatchLog,
+) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        log.clock.pass_ms(1_500)
+        await log.matches.tick()
+        log.clock.pass_ms(1_000)
+        await log.matches.arrive(match, 0)
+        assert (await log.acted(match, 0, 0)).charged_ms == 0
+
+
+async def test_a_replica_that_comes_back_finds_its_seats_credited_for_its_silence(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        await log.run(20_000)
+        assert not (await log.live(match)).seats[0].connected
+        await two.tick()
+        seat = (await log.live(match)).seats[0]
+        assert seat.connected and seat.used_ms == 0
+        await log.run(2_000, log.matches, two)
+        answer = await log.act(match, 0, 0, by=two)
+        assert isinstance(answer, Committed) and answer.charged_ms == 2_000 - LAG
+
+
+async def test_an_answer_through_a_silent_replica_counts_as_its_return(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        await log.run(6_000)
+        answer = await log.act(match, 0, 0, by=two, out_ms=1_000)
+        assert isinstance(answer, Committed) and answer.charged_ms == 0
+        assert (await log.live(match)).seats[0].connected
+
+
+async def test_a_silence_that_nobody_noticed_is_credited_by_the_answer(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        log.clock.pass_ms(1_500)
+        await log.matches.tick()
+        log.clock.pass_ms(1_000)
+        answer = await log.act(match, 0, 0, by=two, out_ms=1_500)
+        assert isinstance(answer, Committed)
+        assert (answer.charged_ms, answer.entries[0].out_ms) == (0, 0)
+
+
+async def test_seats_stay_credited_when_their_replica_hears_of_another_match_before_it_ticks(
+    log: MatchLog,
+) -> None:
+    async with replica(log, "two") as two:
+        first = await log.start(here=(1,))
+        await two.arrive(first, 0)
+        await log.run(6_000)
+        second = await same_bucket(log, first)
+        await two.arrive(second, 0)
+        await two.tick()
+        assert (await log.live(first)).seats[0].connected
+
+
+async def same_bucket(log: MatchLog, match: str) -> str:
+    """Another match in the bucket of `match`."""
+    while True:
+        other = await log.start(here=())
+        if bucket_of(other) == bucket_of(match):
+            return other
+
+
+async def test_a_stream_that_broke_during_the_silence_stays_away_when_the_replica_beats(
+    log: MatchLog,
+) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start(here=(1,))
+        await two.arrive(match, 0)
+        await log.run(6_000)
+        await two.depart(match, 0)
+        await two.tick()
+        seat = (await log.live(match)).seats[0]
+        assert not seat.connected and seat.credited
+
+
+@pytest.mark.parametrize(("away_ms", "charged_ms"), [(10_000, 0), (15_000, 0), (20_000, 5_000)])
+async def test_a_drain_is_credited_from_the_end_of_the_stream_for_15_seconds_at_most(
+    log: MatchLog, away_ms: int, charged_ms: int
+) -> None:
+    match = await log.start()
+    await log.run(4_000)
+    await log.matches.depart(match, 0, served=True)
+    await log.run(away_ms)
+    await log.matches.arrive(match, 0)
+    assert (await log.live(match)).seats[0].used_ms == charged_ms
+    assert (await log.acted(match, 0, 0)).charged_ms == 4_000 + charged_ms - LAG
+
+
+async def test_an_answer_that_was_on_its_way_when_its_stream_was_drained_is_credited_too(
+    log: MatchLog,
+) -> None:
+    match = await log.start()
+    await log.run(4_000)
+    await log.matches.depart(match, 0, served=True)
+    await log.run(2_000)
+    answer = await log.acted(match, 0, 0)
+    assert (answer.charged_ms, answer.entries[0].in_ms) == (4_000 - LAG, 0)
+
+
+async def test_a_bot_that_leaves_by_itself_is_charged(log: MatchLog) -> None:
+    match = await log.start()
+    await log.matches.depart(match, 0)
+    await log.run(10_000)
+    await log.matches.arrive(match, 0)
+    assert (await log.live(match)).seats[0].used_ms == 10_000
+    assert (await log.acted(match, 0, 0)).charged_ms == 10_000 - LAG
+
+
+async def test_out_is_not_given_to_a_bot_that_was_not_there_when_its_turn_began(log: MatchLog) -> None:
+    match = await log.start()
+    await log.matches.depart(match, 0)
+    log.clock.pass_ms(1_000)
+    await log.matches.arrive(match, 0)
+    log.clock.pass_ms(1_000)
+    answer = await log.act(match, 0, 0, out_ms=1_000)
+    assert isinstance(answer, Committed)
+    assert (answer.entries[0].out_ms, answer.charged_ms) == (0, 2_000 - LAG)
+
+
+async def test_the_time_until_a_bot_first_hears_of_its_match_is_the_servers(log: MatchLog) -> None:
+    match = await log.start(here=())
+    await log.run(6_000)
+    await log.matches.arrive(match, 0)
+    assert (await log.acted(match, 0, 0)).charged_ms == 0
+    assert (await log.live(match)).seats[0].used_ms == 0
+
+
+async def test_a_takeover_on_a_live_replica_gives_nothing(log: MatchLog) -> None:
+    async with replica(log, "two") as two:
+        match = await log.start()
+        await log.run(6_000, log.matches, two)
+        await two.arrive(match, 0)
+        assert await log.matches.depart(match, 0)
+        seat = (await log.live(match)).seats[0]
+        assert seat.connected and seat.replica == "two"
+        answer = await log.act(match, 0, 0, by=two)
+        assert isinstance(answer, Committed) and answer.charged_ms == 6_000 - LAG
+
+
+async def test_a_held_clock_is_given_time_once_though_the_bot_was_drained_meanwhile(log: MatchLog) -> None:
+    match = await log.start(hold_allowed=True)
+    await log.run(2_000)
+    await log.matches.hold(match, 0)
+    await log.run(4_000)
+    await log.matches.depart(match, 0, served=True)
+    await log.run(4_000)
+    await log.matches.arrive(match, 0)
+    await log.run(4_000)
+    await log.matches.release(match, 0)
+    await log.run(2_000)
+    assert (await log.acted(match, 0, 0)).charged_ms == 4_000 - LAG
+
+
+UNIT_MS = 500
+LENT_UNITS = 15_000 // UNIT_MS
+SILENT_UNITS = 2_000 // UNIT_MS
+
+
+class Day:
+    """A seat to move, told by sets of moments: a slow model, in which nothing can be counted twice."""
+
+    def __init__(self) -> None:
+        self.now = self.beat = 0
+        self.gone: int | None = None
+        self.lent = False
+        self.held: int | None = None
+        self.outage: set[int] = set()
+        self.given: set[int] = set()
+        self.away: set[int] = set()
+
+    def happen(self, event: str) -> None:
+        """Something happens now."""
+        silent = self.now - self.beat > SILENT_UNITS
+        if silent:
+            self.outage |= set(range(self.beat, self.now))
+        self.beat = self.now
+        if event in ("drain", "leave") and self.gone is None:
+            self.gone, self.lent = self.now, silent or event == "drain"
+        elif event == "come":
+            self._come()
+        elif event in ("hold", "release"):
+            self._release()
+            self.held = self.now if event == "hold" else None
+
+    def _come(self) -> None:
+        if self.gone is not None:
+            absence = [moment for moment in range(self.gone, self.now) if moment not in self.outage]
+            lent = LENT_UNITS if self.lent else 0
+            self.given |= set(absence[:lent])
+            self.away |= set(absence[lent:])
+        self.gone = None
+
+    def _release(self) -> None:
+        if self.held is not None:
+            self.given |= set(range(self.held, self.now))
+
+    @property
+    def charged_ms(self) -> int:
+        """What an answer now is charged, lag not counted."""
+        return UNIT_MS * len(set(range(self.now)) - self.outage - self.given)
+
+
+EVENTS = ("tick", "tick", "drain", "leave", "come", "hold", "release")
+PAUSES = (1, 2, 4, 5, 14, 40)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(EVENTS), st.sampled_from(PAUSES)), max_size=14))
+def test_no_moment_is_given_twice_whatever_happens_at_once(
+    redis_url: str, story: list[tuple[str, int]]
+) -> None:
+    async def live_through() -> None:
+        async with MatchLog.open(redis_url) as log:
+            match = await log.start(hold_allowed=True, base_ms=10**7, budget_ms=10**7)
+            events: dict[str, Callable[[], Awaitable[object]]] = {
+                "tick": log.matches.tick,
+                "drain": partial(log.matches.depart, match, 0, served=True),
+                "leave": partial(log.matches.depart, match, 0),
+                "come": partial(log.matches.arrive, match, 0),
+                "hold": partial(log.matches.hold, match, 0),
+                "release": partial(log.matches.release, match, 0),
+            }
+            day = Day()
+            for event, pause in [*story, ("release", 0), ("come", 0)]:
+                await events[event]()
+                day.happen(event)
+                log.clock.pass_ms(pause * UNIT_MS)
+                day.now += pause
+            answer = await log.acted(match, 0, 0)
+            assert answer.charged_ms == max(0, day.charged_ms - LAG)
+            assert (await log.live(match)).seats[0].used_ms == UNIT_MS * len(day.away)
+
+    asyncio.run(live_through())
