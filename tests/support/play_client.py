@@ -317,9 +317,7 @@ class Arena:
             await client.send(ready=play_pb2.Ready(offer_id=offer.offer_id, nonce=nonce))
         match_id = str(offer.match_ids[0])
         for client in (first, second):
-            await until(
-                lambda client=client: any(e.match_started.match_id == match_id for e in client.events)
-            )
+            await client.told(match_id)
         return match_id
 
     async def duel(self, *bots: str, **fields: Any) -> Duel:

@@ -1,0 +1,303 @@
+"""Bad input on a stream: what it is told, what it costs, and that nobody else notices."""
+
+import secrets
+
+import grpc
+import pytest
+from play_client import Arena, Duel, PlayClient, act, arena, hello
+from targi.v1 import play_pb2, reason_pb2
+from targi_server.play.links import MAX_CHAIN
+
+NOBODY = "0" * 16
+BAD_FRAME = b"\xff\xff no message of anything"
+
+
+async def rejection(client: PlayClient, reason: str) -> play_pb2.Rejected:
+    rejected: play_pb2.Rejected = await client.next("rejected")
+    assert reason_pb2.Reason.Name(rejected.reason) == f"REASON_{reason}"
+    assert rejected.words
+    return rejected
+
+
+def illegal(duel: Duel) -> int:
+    """An action of the vocabulary that is not legal now."""
+    return next(action for action in range(200) if action not in duel.state.legal_actions())
+
+
+@pytest.mark.parametrize("kind", ["illegal", "unknown id", "unknown name", "none"])
+async def test_an_illegal_answer_costs_a_strike_and_brings_the_turn_again(redis_url: str, kind: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        sent: dict[str, tuple[int | str, ...]] = {
+            "illegal": (illegal(duel),),
+            "unknown id": (100_000,),
+            "unknown name": ("@16",),
+            "none": (),
+        }
+        await duel.mover.act(duel.match_id, 0, *sent[kind])
+        rejected = await rejection(duel.mover, "ILLEGAL")
+        assert (rejected.match_id, rejected.ply, rejected.strikes) == (duel.match_id, 0, 1)
+        assert tuple(action.id for action in rejected.turn.legal) == duel.state.legal_actions()
+        await duel.move()
+        assert "rejected" not in duel.waiter.kinds()
+
+
+async def test_the_third_strike_loses_and_both_are_told(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        for strikes, name in enumerate(("@16", "@17", "@18"), start=1):
+            await duel.mover.act(duel.match_id, 0, name)
+            rejected = await rejection(duel.mover, "ILLEGAL")
+            assert rejected.strikes == strikes
+            assert rejected.HasField("turn") == (strikes < 3)
+        for client in duel.clients:
+            ended = await client.next("match_ended")
+            assert ended.outcome.termination == 4
+            assert ended.outcome.culprit == 2 + duel.state.current_seat
+            assert len(ended.outcome.scores) == 2
+
+
+async def test_the_same_illegal_answer_again_is_no_second_strike(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        for _ in range(3):
+            await duel.mover.act(duel.match_id, 0, "@16")
+            assert (await rejection(duel.mover, "ILLEGAL")).strikes == 1
+
+
+async def test_an_illegal_link_leaves_what_came_before_it(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        first = duel.state.legal_actions()[0]
+        goes_on = duel.state.clone()
+        goes_on.apply(first)
+        while goes_on.turn != duel.state.turn or goes_on.reveals != duel.state.reveals:
+            await duel.move()
+            goes_on, first = duel.state.clone(), duel.state.legal_actions()[0]
+            goes_on.apply(first)
+        mover, ply = duel.mover, duel.state.ply
+        for _ in range(2):  # the second is a resend: the same answers, no second strike
+            await mover.act(duel.match_id, ply, first, "@16")
+            applied = await mover.next("applied")
+            assert (applied.ply, applied.taken, applied.next_ply) == (ply, 1, ply + 1)
+            rejected = await rejection(mover, "ILLEGAL")
+            assert (rejected.strikes, rejected.turn.ply) == (1, ply + 1)
+
+
+async def test_a_move_out_of_turn_changes_nothing(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.waiter.act(duel.match_id, 0, duel.state.legal_actions()[0])
+        rejected = await rejection(duel.waiter, "NOT_YOUR_TURN")
+        assert (rejected.strikes, rejected.HasField("turn")) == (0, False)
+        await duel.move()
+
+
+async def test_an_old_ply_is_stale_and_brings_the_open_turn(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        mover, first = duel.mover, duel.state.legal_actions()[0]
+        await duel.move(first)
+        await duel.skip(lambda state: duel.clients[state.current_seat] is mover)
+        other = next(action for action in range(20) if action != first)
+        await mover.act(duel.match_id, 0, other)
+        rejected = await rejection(mover, "STALE")
+        assert rejected.turn.ply == duel.state.ply
+        assert rejected.strikes == 0
+
+
+async def test_the_same_answer_twice_is_one_action_and_acknowledged_twice(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        mover, waiter = duel.mover, duel.waiter
+        actions = [duel.state.legal_actions()[0]]
+        first = await duel.move(*actions)
+        for _ in range(3):
+            await duel.move()
+        await mover.act(duel.match_id, 0, *actions)
+        again = await mover.next("applied")
+        assert again == first
+        await duel.move()
+        assert "applied" not in waiter.kinds()
+
+
+async def test_a_ply_that_is_not_reached_is_invalid(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.mover.act(duel.match_id, 7, duel.state.legal_actions()[0])
+        rejected = await rejection(duel.mover, "INVALID")
+        assert (rejected.ply, rejected.turn.ply, rejected.strikes) == (7, 0, 0)
+
+
+async def test_too_long_a_chain_is_no_strike(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.mover.act(duel.match_id, 0, *[0] * (MAX_CHAIN + 1))
+        assert (await rejection(duel.mover, "INVALID")).strikes == 0
+        await duel.move()
+
+
+@pytest.mark.parametrize("match_id", [NOBODY, "", "no id at all", "é" * 40])
+async def test_an_act_for_no_match_is_unknown(redis_url: str, match_id: str) -> None:
+    async with arena(redis_url) as here:
+        client = await here.connect("bot-one")
+        await client.act(match_id, 0, 1)
+        rejected = await rejection(client, "UNKNOWN_MATCH")
+        assert not rejected.HasField("turn")
+
+
+async def test_an_act_for_others_match_tells_nothing_of_it(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        stranger = await here.connect("bot-three")
+        await stranger.act(duel.match_id, 0, duel.state.legal_actions()[0])
+        rejected = await rejection(stranger, "UNKNOWN_MATCH")
+        assert not rejected.HasField("turn")
+        await stranger.send(resign=play_pb2.Resign(match_id=duel.match_id))
+        await rejection(stranger, "UNKNOWN_MATCH")
+        await duel.move()
+
+
+async def test_an_act_after_the_end_is_over(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        mover, action = duel.mover, duel.state.legal_actions()[0]
+        await mover.send(resign=play_pb2.Resign(match_id=duel.match_id))
+        await mover.next("match_ended")
+        await mover.act(duel.match_id, 0, action)
+        await rejection(mover, "MATCH_OVER")
+        await mover.send(resign=play_pb2.Resign(match_id=duel.match_id))
+        await rejection(mover, "MATCH_OVER")
+
+
+async def test_ready_for_no_offer_and_a_short_nonce_are_told_with_the_offer(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        one, _ = await here.connect("bot-one"), await here.connect("bot-two")
+        await one.send(ready=play_pb2.Ready(offer_id=NOBODY, nonce=secrets.token_bytes(32)))
+        assert (await rejection(one, "UNKNOWN_OFFER")).offer_id == NOBODY
+        await here.offer("bot-one", "bot-two")
+        offer = await one.next("offer")
+        await one.send(ready=play_pb2.Ready(offer_id=offer.offer_id, nonce=b"short"))
+        assert (await rejection(one, "BAD_NONCE")).offer_id == offer.offer_id
+
+
+async def test_a_frame_that_does_not_parse_is_told_and_forgotten(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        for _ in range(9):
+            await duel.mover.write(BAD_FRAME)
+            rejected = await rejection(duel.mover, "MALFORMED")
+            assert (rejected.match_id, rejected.strikes) == ("", 0)
+        await duel.move()
+        await duel.move()
+
+
+async def test_ten_bad_frames_in_a_row_end_the_stream(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        client = await here.connect("bot-one")
+        await client.write(BAD_FRAME)
+        await client.send(ping=play_pb2.Ping(token=1))
+        for _ in range(10):
+            await client.write(BAD_FRAME)
+        ended = await client.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED")
+        assert client.kinds().count("rejected") == 11
+
+
+async def test_an_event_of_a_kind_to_come_is_told_and_the_rest_of_its_frame_counts(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        client = await here.connect("bot-one")
+        await client.send_all(play_pb2.BotEvent(), play_pb2.BotEvent(ping=play_pb2.Ping(token=5)))
+        await rejection(client, "MALFORMED")
+        assert (await client.next("pong")).token == 5
+
+
+async def test_a_frame_over_the_limit_is_told_and_the_stream_goes_on(redis_url: str) -> None:
+    async with arena(redis_url, max_frame_bytes=4_096) as here:
+        client = await here.connect("bot-one")
+        await client.write(b"\0" * 5_000)
+        assert "4096" in (await rejection(client, "TOO_LARGE")).words
+        await client.send(ping=play_pb2.Ping(token=5))
+        assert (await client.next("pong")).token == 5
+
+
+async def test_a_frame_far_over_the_limit_ends_the_stream(redis_url: str) -> None:
+    async with arena(redis_url, max_frame_bytes=4_096) as here:
+        client = await here.connect("bot-one")
+        await client.write(b"\0" * 50_000)
+        ended = await client.end()
+        assert ended.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert "50000" in ended.words
+
+
+async def test_hello_comes_once(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        client = await here.connect("bot-one")
+        await client.send(hello=hello())
+        await rejection(client, "PROTOCOL")
+        await client.send(ping=play_pb2.Ping(token=5))
+        assert (await client.next("pong")).token == 5
+
+
+async def test_hello_comes_first(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        client = here.client(await here.register("bot-one"))
+        await client.send(ping=play_pb2.Ping(token=5))
+        ended = await client.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "PROTOCOL")
+
+
+async def test_a_hello_with_a_bad_field_names_it(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        client = here.client(await here.register("bot-one"))
+        await client.send(hello=hello(session="short"))
+        ended = await client.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "INVALID")
+        assert "session" in ended.words
+
+
+@pytest.mark.parametrize("token", ["", "no token", "targi_bot_" + "x" * 43])
+async def test_without_a_good_token_there_is_no_stream(redis_url: str, token: str) -> None:
+    async with arena(redis_url) as here:
+        client = here.client(token)
+        ended = await client.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.UNAUTHENTICATED, "BAD_TOKEN")
+
+
+async def test_an_owners_token_does_not_play(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        await here.register("bot-one")
+        ended = await here.client(here.tokens["owner-of-bot-one"]).end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.PERMISSION_DENIED, "FORBIDDEN")
+
+
+async def misbehave(here: Arena, duel: Duel) -> None:
+    """Everything that a bot should not send, from a third one."""
+    bad = await here.connect("bot-bad")
+    for frame in (BAD_FRAME, b"", b"\0" * 2_000_000):
+        await bad.write(frame)
+    events = [
+        play_pb2.BotEvent(act=act(duel.match_id, 0, 1)),
+        play_pb2.BotEvent(act=act("x" * 10_000, 2**31, *[2**31] * 10)),
+        play_pb2.BotEvent(bot_error=play_pb2.BotError(match_id=duel.match_id, text="x" * 10_000)),
+        play_pb2.BotEvent(hold=play_pb2.Hold(match_id=duel.match_id)),
+        play_pb2.BotEvent(pong=play_pb2.Pong(token=2**63)),
+        play_pb2.BotEvent(decline=play_pb2.Decline(offer_id="x" * 10_000)),
+    ]
+    await bad.send_all(*events * 20)
+    for _ in range(4 * 20):
+        await bad.next("rejected")
+    await bad.cut()
+
+
+async def test_nobody_else_is_disturbed(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        for _ in range(5):
+            await duel.move()
+        await misbehave(here, duel)
+        first, second = await duel.play_out()
+        assert first == second
+        assert first.outcome.termination == 1
+        for client in duel.clients:
+            assert "rejected" not in client.kinds()
