@@ -103,7 +103,7 @@ def hide(state: State, pools: tuple[Pool, ...]) -> None:
     for deck, back, seen in zip(decks, BACKS, (state.ruleset.open_top, False, False), strict=True):
         rest = deck.rest()
         top = rest[:1] if seen else ()
-        deck.cards = (*top, *(back for _ in rest[len(top) :]))
+        deck.cards = top + (back,) * (len(rest) - len(top))
         deck.at = 0
     for pool in pools:
         for cell in pool.cells:

@@ -9,9 +9,9 @@ from targi_engine.setup import new_game
 from targi_engine.state import State
 
 
-def replay(rules: Ruleset | str, seed: bytes, opening: bytes | None, actions: Iterable[int]) -> State:
+def replay(ruleset: Ruleset | str, seed: bytes, opening: bytes | None, actions: Iterable[int]) -> State:
     """The state after these actions; raises IllegalAction at one that is not legal, SeedError."""
-    state = new_game(rules, seed, opening)
+    state = new_game(ruleset, seed, opening)
     for action in actions:
         state.apply(action)
     return state

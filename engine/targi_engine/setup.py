@@ -13,7 +13,8 @@ from targi_engine.goods import SYMBOLS
 from targi_engine.player import new_player
 from targi_engine.randomness import Words, check_seed
 from targi_engine.rounds import RUNNING, TARGIA_START
-from targi_engine.ruleset import Ruleset, ruleset
+from targi_engine.ruleset import Ruleset
+from targi_engine.ruleset import ruleset as find_ruleset
 from targi_engine.state import State
 
 # Dates, salt, pepper, gold, water, VP at the start (B2.2, X1.7).
@@ -25,7 +26,7 @@ OF_A_SYMBOL: Final = 9  # tribe cards of a symbol in a game
 
 
 def new_game(
-    rules: Ruleset | str,
+    ruleset: Ruleset | str,
     seed: bytes,
     opening: bytes | None = None,
     *,
@@ -33,14 +34,14 @@ def new_game(
 ) -> State:
     """A new game, up to its first choice.
 
-    `rules` is a Ruleset, or a name that `variants` go with; `seed` and `opening` have 32 bytes.
+    `ruleset` is a Ruleset, or a name that `variants` go with; `seed` and `opening` have 32 bytes.
     Raises UnknownRuleset, UnknownVariant, SeedError.
     """
-    chosen = ruleset(rules, variants) if isinstance(rules, str) else rules
+    rules = find_ruleset(ruleset, variants) if isinstance(ruleset, str) else ruleset
     check_seed(seed)
     if opening is not None:
         check_seed(opening, "opening")
-    state = bare_table(chosen, bytes(seed), None if opening is None else bytes(opening))
+    state = bare_table(rules, bytes(seed), None if opening is None else bytes(opening))
     _deal(state)
     state.push(frames.OPEN_ROUND, 0)
     state.advance()

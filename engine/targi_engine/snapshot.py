@@ -82,7 +82,11 @@ def _player_numbers(me: Player) -> list[int]:
 def _packed(catalog: Catalog, pool: Pool) -> int:
     """The cards of a pool as one number: a bit for every tribe card, four for every other kind."""
     cards, width = _domain(catalog, pool.deck)
-    return sum(1 << width * cards.index(card) for card in pool.cards)
+    first = cards[0] if cards else 0  # the numbers of a domain are consecutive
+    packed = 0
+    for card in pool.cards:
+        packed += 1 << width * (card - first)
+    return packed
 
 
 def _domain(catalog: Catalog, deck: int) -> tuple[tuple[int, ...], int]:
