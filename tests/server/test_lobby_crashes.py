@@ -11,8 +11,9 @@ from lobby_floor import Floor, floor, nonce, offered
 from targi_server import fairness
 from targi_server.ladder.ladder import Ladder
 from targi_server.lobby.lobby import Lobby
-from targi_server.lobby.offer import Offer
+from targi_server.lobby.offer import Offer, OfferState
 from targi_server.lobby.presence import Claim
+from targi_server.lobby.saga import Saga
 from targi_server.match.model import Kind
 from targi_server.metrics import Metrics
 from targi_server.settings import Settings
@@ -161,6 +162,34 @@ async def test_a_crash_after_both_are_ready_still_starts_the_match_once(here: Fl
     assert await each_crash(here, prepare, act, check) >= 6
 
 
+async def test_a_match_that_ends_before_it_was_noted_as_started_is_followed_by_game_2(here: Floor) -> None:
+    claims: list[Claim] = []
+
+    async def prepare() -> Offer:
+        await leave_nothing(here)
+        claims[:] = await arrivals(here)
+        offer = await here.offer(*claims)
+        await here.lobby.offers.ready(offer.offer_id, claims[0], nonce("alba"))
+        return offer
+
+    async def act(dying: Floor, offer: Offer | None) -> None:
+        assert offer is not None
+        await dying.lobby.offers.ready(offer.offer_id, claims[1], nonce("bora"))
+
+    async def check(offer: Offer | None) -> None:
+        assert offer is not None
+        if await here.store.matches.load(offer.match_ids[0]) is None:
+            return
+        await here.end(offer.match_ids[0], "1-0")
+        await here.ladder.filing.file_all()
+        assert await here.store.matches.running() == [offer.match_ids[1]]
+        assert await used(here) == [1, 1]
+        await finish(here, offer)
+        assert await here.state(offer.offer_id) == "over"
+
+    await each_crash(here, prepare, act, check)
+
+
 async def finish(here: Floor, offer: Offer) -> None:
     """Plays what is left of a pair; nothing of it is left behind."""
     for match_id in offer.match_ids:
@@ -168,6 +197,27 @@ async def finish(here: Floor, offer: Offer) -> None:
         await here.ladder.filing.file_all()
     assert await here.store.matches.running() == []
     assert await used(here) == [0, 0]
+
+
+async def test_a_starter_that_wakes_up_late_does_not_open_a_finished_offer_again(here: Floor) -> None:
+    offer = await here.offer(*await arrivals(here))
+    agreed = replace(offer, state=OfferState.AGREED)
+    for bot in BOTS:
+        claim = await here.arrive(bot, chain_head=fairness.commitment(nonce(bot)))
+        await here.lobby.offers.ready(offer.offer_id, claim, nonce(bot))
+    await finish(here, offer)
+    assert not await Saga(here.store.commands).close(agreed, OfferState.STARTED)
+    assert await here.state(offer.offer_id) == "over"
+
+
+async def test_an_offer_is_not_opened_on_reservations_that_would_end_before_it(here: Floor) -> None:
+    offer = replace(await here.offer(*await arrivals(here)), offer_id="0123456789abcdef")
+    reserved_ms = await here.pass_ms(0)
+    await here.pass_ms(4_001)
+    saga = Saga(here.store.commands)
+    assert not await saga.open(offer, reserved_ms)
+    assert await saga.look(offer.offer_id) is None
+    assert await saga.open(offer, reserved_ms + 1)
 
 
 async def test_a_crash_while_game_1_is_filed_still_leads_to_game_2_once(here: Floor) -> None:

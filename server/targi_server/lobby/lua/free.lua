@@ -13,7 +13,7 @@ if held and cjson.decode(held).match == '' then
 end
 if ARGV[2] == '1' then
   local now = now_ms()
-  redis.call('ZADD', KEYS[2], 'NX', now, 'offer ' .. ARGV[1])
+  redis.call('ZADD', KEYS[2], now, 'offer ' .. ARGV[1])
   redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - tonumber(ARGV[3]))
 end
 return 1
