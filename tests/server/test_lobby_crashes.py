@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
-from lobby_floor import Floor, floor, nonce, offered
+from lobby_floor import Floor, Ladder, floor, nonce, offered
 from targi_server import fairness
-from targi_server.ladder.ladder import Ladder
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.offer import Offer, OfferState
 from targi_server.lobby.presence import Claim

@@ -16,7 +16,13 @@ from dataclasses import dataclass, field
 from targi_engine import State, new_game
 from targi_server import accounts, ladder, lobby
 from targi_server.accounts.store import Accounts
-from targi_server.ladder.ladder import Ladder
+from targi_server.ladder.archive import Archive
+from targi_server.ladder.election import Election
+from targi_server.ladder.filing import Filing
+from targi_server.ladder.matchmaker import Matchmaker
+from targi_server.ladder.pairs import Pairs
+from targi_server.ladder.results import RatedResults
+from targi_server.ladder.standings import Standings
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.offer import Offer
 from targi_server.lobby.presence import Arrival, Claim
@@ -54,6 +60,32 @@ async def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "the condition did not come true in 10 s"
         await asyncio.sleep(0.01)
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The parts of the ladder, each at hand."""
+
+    results: RatedResults
+    standings: Standings
+    archive: Archive
+    filing: Filing
+    pairs: Pairs
+    matchmaker: Matchmaker
+
+    @classmethod
+    def of(
+        cls, store: Store, lobby: Lobby, accounts: Accounts, metrics: Metrics, settings: Settings
+    ) -> Ladder:
+        """Put together as in the server."""
+        results = RatedResults(store.commands)
+        standings = Standings(store.commands, results, accounts, metrics)
+        archive = Archive(store.commands, store.matches, ttl_s=settings.finished_ttl_s)
+        filing = Filing(store.matches, archive, results, lobby.offers, metrics)
+        pairs = Pairs(lobby, accounts, results, standings, metrics, settings, random.Random())
+        election = Election(store.commands, replica=settings.replica)
+        matchmaker = Matchmaker(store, election, lobby, filing, pairs, standings)
+        return cls(results, standings, archive, filing, pairs, matchmaker)
 
 
 @dataclass
