@@ -8,21 +8,34 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from targi.v1 import match_service_pb2
+from targi.v1 import (
+    account_service_pb2,
+    admin_service_pb2,
+    ladder_service_pb2,
+    lobby_service_pb2,
+    match_service_pb2,
+)
 
 from targi_server.accounts.store import Accounts
 from targi_server.ladder.archive import Archive
 from targi_server.ladder.election import Election
+from targi_server.ladder.enquiries import Enquiries
 from targi_server.ladder.filing import Filing
 from targi_server.ladder.matchmaker import Matchmaker
 from targi_server.ladder.pairs import Pairs
 from targi_server.ladder.results import RatedResults
 from targi_server.ladder.standings import Standings
+from targi_server.lobby.challenges import Challenges
 from targi_server.lobby.lobby import Lobby
+from targi_server.lobby.terms import Times
 from targi_server.metrics import Metrics
 from targi_server.play.room import Room, playing
 from targi_server.rpc.concerns import concerns
 from targi_server.rpc.server import Registration, listening
+from targi_server.services.account import AccountServicer
+from targi_server.services.admin import AdminServicer
+from targi_server.services.ladder import LadderServicer
+from targi_server.services.lobby import LobbyServicer
 from targi_server.services.match import MatchServicer
 from targi_server.settings import Settings
 from targi_server.start_errors import BadSetting
@@ -37,6 +50,33 @@ DRAIN_S = 1.0
 """Streams end this soon at a stop: the matches are safe, and bots had better be elsewhere."""
 
 
+class Parts:
+    """What the services are made of, besides playing."""
+
+    def __init__(self, store: Store, settings: Settings, metrics: Metrics) -> None:
+        commands = store.commands
+        self.accounts = Accounts(
+            commands,
+            open_registration=settings.open_registration,
+            registrations_per_hour=settings.registrations_per_hour,
+        )
+        self.lobby = Lobby.of(store, metrics, settings)
+        self.challenges = Challenges(self.lobby, self.accounts, Times.of(settings))
+        self.archive = Archive(commands, store.matches, ttl_s=settings.finished_ttl_s)
+        self.results = RatedResults(commands)
+        self.standings = Standings(commands, self.results, self.accounts, metrics)
+        self.enquiries = Enquiries(self.results, self.standings, self.accounts, self.lobby.presence)
+        self.matchmaker = self._matchmaker(store, settings, metrics)
+
+    def _matchmaker(self, store: Store, settings: Settings, metrics: Metrics) -> Matchmaker:
+        election = Election(store.commands, replica=settings.replica)
+        filing = Filing(store.matches, self.archive, self.results, self.lobby.offers, metrics)
+        pairs = Pairs(
+            self.lobby, self.accounts, self.results, self.standings, metrics, settings, random.Random()
+        )
+        return Matchmaker(store, election, self.lobby, filing, pairs, self.standings)
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """A running server process, and its parts."""
@@ -45,44 +85,29 @@ class Service:
     settings: Settings
     metrics: Metrics
     store: Store
-    accounts: Accounts
-    lobby: Lobby
-    archive: Archive
-    results: RatedResults
-    standings: Standings
+    parts: Parts
     room: Room
 
 
 @asynccontextmanager
 async def running(settings: Settings, *, metrics: Metrics | None = None) -> AsyncIterator[Service]:
-    """Serve until left: the streams are drained, then everything is closed in reverse order.
+    """Serve until left: then the streams are drained, and everything is closed in reverse order.
 
     Raises StartError for a Redis or a port that cannot be had.
     """
     counted = metrics or Metrics(str(settings.worker))
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(_store(settings, counted))
-        accounts = Accounts(
-            store.commands,
-            open_registration=settings.open_registration,
-            registrations_per_hour=settings.registrations_per_hour,
-        )
-        lobby = Lobby.of(store, counted, settings)
-        archive = Archive(store.commands, store.matches, ttl_s=settings.finished_ttl_s)
-        results = RatedResults(store.commands)
-        standings = Standings(store.commands, results, accounts, counted)
-        pairs = Pairs(lobby, accounts, results, standings, counted, settings, random.Random())
-        filing = Filing(store.matches, archive, results, lobby.offers, counted)
-        election = Election(store.commands, replica=settings.replica)
-        matchmaker = Matchmaker(store, election, lobby, filing, pairs, standings)
-        await stack.enter_async_context(matchmaker.running())
-        room = await stack.enter_async_context(playing(settings, store, lobby, archive, counted))
-        order = concerns(counted, accounts, calls_per_caller=CALLS_PER_CALLER)
-        port, health = await stack.enter_async_context(listening(settings, _registrations(room), order))
+        parts = Parts(store, settings, counted)
+        await stack.enter_async_context(parts.matchmaker.running())
+        room = await stack.enter_async_context(playing(settings, store, parts.lobby, parts.archive, counted))
+        order = concerns(counted, parts.accounts, calls_per_caller=CALLS_PER_CALLER)
+        registrations = _registrations(parts, room, settings)
+        port, health = await stack.enter_async_context(listening(settings, registrations, order))
         await health.set_serving(True)
         stack.push_async_callback(room.host.drain, min(DRAIN_S, settings.grace_s))
         stack.push_async_callback(health.set_serving, False)
-        yield Service(port, settings, counted, store, accounts, lobby, archive, results, standings, room)
+        yield Service(port, settings, counted, store, parts, room)
 
 
 def _store(settings: Settings, metrics: Metrics) -> AbstractAsyncContextManager[Store]:
@@ -97,6 +122,16 @@ def _store(settings: Settings, metrics: Metrics) -> AbstractAsyncContextManager[
     )
 
 
-def _registrations(room: Room) -> list[Registration]:
-    services = match_service_pb2.DESCRIPTOR.services_by_name
-    return [(services["MatchService"], MatchServicer(room))]
+def _registrations(parts: Parts, room: Room, settings: Settings) -> list[Registration]:
+    """All services of `targi.v1` and who serves them."""
+    presence = parts.lobby.presence
+    servicers = {
+        match_service_pb2: ("MatchService", MatchServicer(room)),
+        lobby_service_pb2: ("LobbyService", LobbyServicer(parts.lobby, parts.challenges, settings)),
+        ladder_service_pb2: ("LadderService", LadderServicer(parts.enquiries)),
+        account_service_pb2: ("AccountService", AccountServicer(parts.accounts, presence)),
+        admin_service_pb2: ("AdminService", AdminServicer()),
+    }
+    return [
+        (module.DESCRIPTOR.services_by_name[name], servicer) for module, (name, servicer) in servicers.items()
+    ]

@@ -106,10 +106,10 @@ async def test_an_end_that_was_missed_is_told_once(redis_url: str) -> None:
             assert (ended.match_id, ended.outcome.termination) == (duel.match_id, 2)
             if session.startswith("first"):
                 await again.cut()
-        held = await here.service.lobby.slots.held(["bot-two"])
+        held = await here.service.parts.lobby.slots.held(["bot-two"])
         while held["bot-two"].ends:
             await asyncio.sleep(0.02)
-            held = await here.service.lobby.slots.held(["bot-two"])
+            held = await here.service.parts.lobby.slots.held(["bot-two"])
         await again.cut()
         last = await here.connect("bot-two", session="third-session-after-it")
         await last.send(ping=play_pb2.Ping(token=1))

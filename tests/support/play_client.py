@@ -283,8 +283,8 @@ class Arena:
         if bot not in self.tokens:
             owner = owner or f"owner-of-{bot}"
             if owner not in self.tokens:
-                self.tokens[owner] = await self.service.accounts.create_owner(owner, None, "127.0.0.1")
-            self.tokens[bot] = await self.service.accounts.register_bot(owner, bot)
+                self.tokens[owner] = await self.service.parts.accounts.create_owner(owner, None, "127.0.0.1")
+            self.tokens[bot] = await self.service.parts.accounts.register_bot(owner, bot)
         return self.tokens[bot]
 
     def client(self, token: str) -> PlayClient:
@@ -306,7 +306,7 @@ class Arena:
         kind = given.pop("kind", Kind.SINGLE)
         what = terms(kind, "base", times, **given)
         owners = (f"owner-of-{first}", f"owner-of-{second}")
-        return (await self.service.lobby.offers.make(what, (first, second), owners)).offer_id
+        return (await self.service.parts.lobby.offers.make(what, (first, second), owners)).offer_id
 
     async def match(self, first: PlayClient, second: PlayClient, *names: str, **fields: Any) -> str:
         """A match that both were ready for and that both know of; its id."""

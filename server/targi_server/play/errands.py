@@ -24,10 +24,12 @@ class Errands:
         task.add_done_callback(self._done)
 
     async def finish(self, within_s: float) -> None:
-        """Wait for what runs; whatever takes longer is cancelled."""
-        if not self._running:
-            return
-        _, late = await asyncio.wait(self._running, timeout=within_s)
+        """Wait for what runs, and for what that starts; whatever takes longer is cancelled."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + within_s
+        while self._running and loop.time() < end:
+            await asyncio.wait(self._running, timeout=end - loop.time())
+        late = list(self._running)
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
