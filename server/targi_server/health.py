@@ -1,20 +1,23 @@
 """What is ready and what is not yet."""
 
+from collections import Counter
+
 from targi_server.metrics import SupervisorMetrics
 
 __all__ = ["Health"]
 
 
 class Health:
-    """The children by name, such as "worker", and how many of each are ready.
+    """The children by kind, such as "worker", and how many of each are ready; `kinds` are those that must be.
 
-    The arena is ready when one of each kind is, and not when it stops.
+    The arena is ready from the moment that all are, for as long as one of each kind is, until it stops.
     """
 
     def __init__(self, metrics: SupervisorMetrics, *kinds: str) -> None:
         self._metrics = metrics
-        self._ready = dict.fromkeys(kinds, 0)
-        self._stopping = False
+        self._kinds = kinds
+        self._ready = Counter[str]()
+        self._phase = ["starting"]
         for kind in kinds:
             self._note(kind)
             metrics.child_restarts_total.labels(kind)  # shown from zero, for the alert
@@ -29,13 +32,17 @@ class Health:
         self._ready[kind] -= 1
         self._note(kind)
 
+    def go(self) -> None:
+        """All are ready for the first time."""
+        self._phase = []
+
     def stop(self) -> None:
         """Not ready from now on."""
-        self._stopping = True
+        self._phase = ["stopping"]
 
     def missing(self) -> list[str]:
         """What stands in the way; empty when the arena is ready."""
-        return ["stopping"] * self._stopping + [kind for kind, count in self._ready.items() if not count]
+        return self._phase + [kind for kind in self._kinds if not self._ready[kind]]
 
     def _note(self, kind: str) -> None:
         self._metrics.children.labels(kind).set(self._ready[kind])

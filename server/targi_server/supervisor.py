@@ -67,14 +67,13 @@ class Arena:
 
 
 @contextlib.asynccontextmanager
-async def supervised(settings: Settings, *extra: str) -> AsyncIterator[Arena]:
-    """A ready arena for as long as the block runs; `extra` are the names of children that the block adds.
+async def supervised(settings: Settings) -> AsyncIterator[Arena]:
+    """A ready arena for as long as the block runs.
 
     Enter it in the main thread. Raises StartError; whatever had started is gone then.
     """
     metrics = SupervisorMetrics()
-    kinds = ("redis", "worker") if settings.redis_url is None else ("worker",)
-    health = Health(metrics, *kinds, *extra)
+    health = Health(metrics, *(("redis", "worker") if settings.redis_url is None else ("worker",)))
     family = Family(health, metrics)
     async with contextlib.AsyncExitStack() as stack:
         figures = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="targi-metrics-")))
@@ -86,6 +85,7 @@ async def supervised(settings: Settings, *extra: str) -> AsyncIterator[Arena]:
             await family.start(redis)
             settings = replace(settings, redis_url=redis.url)
         await family.start(*(Worker(replace(settings, worker=n), figures) for n in range(settings.workers)))
+        health.go()
         yield Arena(settings, family)
 
 

@@ -43,13 +43,14 @@ async def test_it_is_alive_before_it_is_ready() -> None:
         assert (await get(f"{url}/healthz"))[0] == 200
         status, _, body = await get(f"{url}/readyz")
         assert status == 503
-        assert json.loads(body) == {"ready": False, "missing": ["redis", "worker"]}
+        assert json.loads(body) == {"ready": False, "missing": ["starting", "redis", "worker"]}
 
 
 async def test_it_is_ready_when_all_kinds_are_and_not_when_it_stops() -> None:
     metrics = SupervisorMetrics()
     health = Health(metrics, "worker")
     health.came("worker")
+    health.go()
     async with served(health, metrics) as url:
         assert (await get(f"{url}/readyz"))[0] == 200
         health.stop()

@@ -47,6 +47,7 @@ class Scripted:
 def family(*kinds: str) -> tuple[Family, Health, SupervisorMetrics]:
     metrics = SupervisorMetrics()
     health = Health(metrics, *kinds)
+    health.go()
     return Family(health, metrics), health, metrics
 
 
@@ -133,12 +134,13 @@ async def test_when_one_of_a_generation_does_not_start_all_of_it_is_stopped() ->
     assert diary.count("stop worker within 3 s") == 2
 
 
-async def test_ready_needs_one_of_each_kind_and_no_stop() -> None:
-    kin, health, _ = family("redis", "worker")
-    assert health.missing() == ["redis", "worker"]
-    await kin.start(Scripted([], "redis"))
-    assert health.missing() == ["worker"]
-    await kin.start(Scripted([]), Scripted([]))
+async def test_ready_needs_all_once_and_one_of_each_kind_from_then_on() -> None:
+    health = Health(SupervisorMetrics(), "redis", "worker")
+    assert health.missing() == ["starting", "redis", "worker"]
+    for kind in ("redis", "worker", "worker"):
+        health.came(kind)
+    assert health.missing() == ["starting"]
+    health.go()
     assert health.missing() == []
     health.went("worker")
     assert health.missing() == []
@@ -146,4 +148,3 @@ async def test_ready_needs_one_of_each_kind_and_no_stop() -> None:
     assert health.missing() == ["worker"]
     health.stop()
     assert health.missing() == ["stopping", "worker"]
-    await kin.stop(1)

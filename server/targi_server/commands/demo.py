@@ -104,7 +104,7 @@ async def demo(settings: Settings, plan: Plan) -> int:
     """The arena with its bots; returns the exit code."""
     code = INTERRUPTED
     with cancelled_by_signals():
-        async with supervised(settings, "bot") as arena, client_of(arena.address) as client:
+        async with supervised(settings) as arena, client_of(arena.address) as client:
             print(f"arena at {arena.address}, page at {arena.page}", flush=True)
             await arena.unless_failed(ladder_played(arena, client, plan))
             await show_table(arena)
