@@ -64,6 +64,10 @@ class CardSet:
         self.border = sections["border"]
         self.dunes = sections["dunes"]
 
+    def __reduce__(self) -> tuple[type[CardSet], tuple[str, str, dict[str, tuple[Entry, ...]]]]:
+        sections = {"tribe": self.tribe, "goods": self.goods, "border": self.border, "dunes": self.dunes}
+        return (CardSet, (self.where, self.name, sections))
+
 
 def load_cards(source: str | Path) -> CardSet:
     """The card set of a packaged name ("base", "expansion") or of a file.

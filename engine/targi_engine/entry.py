@@ -19,6 +19,10 @@ class Entry:
         self.where = where
         self.data = data
 
+    def __reduce__(self) -> tuple[type[Entry], tuple[str, Mapping[str, object]]]:
+        # Compiled classes with arguments in __init__ are not pickled by themselves.
+        return (Entry, (self.where, self.data))
+
     def refuse(self, field: str, allowed: str) -> NoReturn:
         """Raise CardFileError for a field, with its value and what is allowed."""
         held = repr(self.data[field]) if field in self.data else "missing"

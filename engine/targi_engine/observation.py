@@ -7,6 +7,7 @@ observations of the two seats and of a spectator differ in `seat` only.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Final
 
 from targi_engine.board import CELLS
@@ -198,6 +199,9 @@ class Observation:
         state, pools = state_of(played, reader)
         return cls(None if seat == 0 else seat - 1, state, pools)
 
+    def __reduce__(self) -> tuple[Callable[[bytes, Ruleset], Observation], tuple[bytes, Ruleset]]:
+        return (_restored, (self.encode(), self._state.ruleset))
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Observation):
             return NotImplemented
@@ -214,6 +218,10 @@ def observe(state: State, seat: int | None) -> Observation:
     table.forget_forced()
     hide(table, pools)
     return Observation(seat, table, pools)
+
+
+def _restored(data: bytes, rules: Ruleset) -> Observation:
+    return Observation.decode(data, rules)
 
 
 def _read_rules(reader: Reader, given: Ruleset | None) -> Ruleset:

@@ -37,6 +37,9 @@ class Record:
         self.rounds: list[int] = list(rounds)
         self.opening_comment = opening_comment
 
+    def __reduce__(self) -> tuple[type[Record], tuple[object, ...]]:
+        return (Record, (self.tags, self.actions, self.rounds, self.opening_comment))
+
     @property
     def result(self) -> str:
         """The result: "1-0", "0-1", "1/2-1/2" or "*"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -59,6 +60,13 @@ def test_bytes_give_the_observation_back(ruleset_name: str, positions: Positions
                 assert again.players == seen.players
                 assert again.centre == seen.centre
                 assert again.describe() == seen.describe()
+
+
+def test_an_observation_is_pickled_with_its_ruleset(ruleset_name: str) -> None:
+    seen = new_game(ruleset_name, bytes(32)).observation(1)
+    again = pickle.loads(pickle.dumps(seen))
+    assert again == seen
+    assert again.ruleset is seen.ruleset
 
 
 def test_a_decoded_observation_fills_up_like_the_first(ruleset_name: str, positions: Positions) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 from collections.abc import Callable
@@ -54,6 +55,11 @@ def test_a_game_becomes_a_record_and_comes_back(ruleset_name: str, opening: byte
     assert checked.plies == state.ply == len(again.actions)
     assert checked.outcome == state.outcome()
     assert again.result == state.outcome().result
+
+
+def test_a_record_is_pickled() -> None:
+    record = finished()
+    assert pickle.loads(pickle.dumps(record)).text() == record.text()
 
 
 def test_variants_and_further_tags_are_kept_in_order() -> None:
