@@ -18,6 +18,7 @@ class Health:
         self._kinds = kinds
         self._ready = Counter[str]()
         self._phase = ["starting"]
+        self._without_store: set[int] = set()
         for kind in kinds:
             self._note(kind)
             metrics.child_restarts_total.labels(kind)  # shown from zero, for the alert
@@ -40,9 +41,14 @@ class Health:
         """Not ready from now on."""
         self._phase = ["stopping"]
 
+    def store_gone(self, worker: int, gone: bool) -> None:
+        """Whether Redis is away for a worker."""
+        (self._without_store.add if gone else self._without_store.discard)(worker)
+
     def missing(self) -> list[str]:
         """What stands in the way; empty when the arena is ready."""
-        return self._phase + [kind for kind in self._kinds if not self._ready[kind]]
+        children = [kind for kind in self._kinds if not self._ready[kind]]
+        return [*self._phase, *children, *(f"store of worker {n}" for n in sorted(self._without_store))]
 
     def _note(self, kind: str) -> None:
         self._metrics.children.labels(kind).set(self._ready[kind])

@@ -84,7 +84,8 @@ async def supervised(settings: Settings) -> AsyncIterator[Arena]:
         if redis is not None:
             await family.start(redis)
             settings = replace(settings, redis_url=redis.url)
-        await family.start(*(Worker(replace(settings, worker=n), figures) for n in range(settings.workers)))
+        numbered = [replace(settings, worker=number) for number in range(settings.workers)]
+        await family.start(*(Worker(one, figures, health.store_gone) for one in numbered))
         health.go()
         yield Arena(settings, family)
 

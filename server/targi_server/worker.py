@@ -8,12 +8,14 @@ import signal
 import socket
 import sys
 import threading
+from functools import partial
 
 from targi_server import logs
 from targi_server.app import running
 from targi_server.errors import ServerError
 from targi_server.lag import watched
 from targi_server.metrics import Metrics
+from targi_server.reach import asked
 from targi_server.settings import Settings
 from targi_server.start_errors import StartError
 
@@ -58,9 +60,10 @@ async def work(settings: Settings, pipe: socket.socket) -> int:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     metrics = Metrics(str(settings.worker))
     try:
-        async with running(settings, metrics=metrics), watched(metrics.loop_lag_seconds):
+        async with running(settings, metrics=metrics) as service, watched(metrics.loop_lag_seconds):
             tell(pipe, ready=True)
-            await stop.wait()
+            async with asked(service.store.commands, settings.replica, partial(tell_store, pipe)):
+                await stop.wait()
     except (ServerError, StartError) as error:
         tell(pipe, failed=str(error))
         return 1
@@ -69,6 +72,12 @@ async def work(settings: Settings, pipe: socket.socket) -> int:
         tell(pipe, failed=f"{type(error).__name__}: {error}")
         return 1
     return 0
+
+
+def tell_store(pipe: socket.socket, here: bool) -> None:
+    """Logs that the store went or is back, and tells the supervisor."""
+    log.warning("Redis answers again" if here else "Redis does not answer: matches stand still")
+    tell(pipe, store=here)
 
 
 def tell(pipe: socket.socket, **answer: object) -> None:

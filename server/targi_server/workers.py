@@ -1,7 +1,8 @@
 """A gRPC worker as the supervisor sees it: a spawned process at the other end of a pipe.
 
-Over the pipe the worker gets its settings, one line of JSON, and answers one line: `{"ready": true}` or
-`{"failed": "why"}`. It ends when the pipe does.
+Over the pipe the worker gets its settings, one line of JSON, and answers with lines: `{"ready": true}` or
+`{"failed": "why"}`, then `{"store": false}` and `{"store": true}` when Redis goes and is back. It ends when
+the pipe does.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import secrets
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,15 +32,20 @@ MARGIN_S = 2.0
 
 
 class Worker:
-    """A child of the supervisor; `metrics` is the directory that its figures go to."""
+    """A child of the supervisor.
+
+    `metrics` is the directory that its figures go to; `store_gone` hears whether Redis is away for it.
+    """
 
     name = "worker"
 
-    def __init__(self, settings: Settings, metrics: Path) -> None:
+    def __init__(self, settings: Settings, metrics: Path, store_gone: Callable[[int, bool], None]) -> None:
         self.settings = settings
         self.metrics = metrics
+        self._store_gone = store_gone
         self._process: asyncio.subprocess.Process | None = None
         self._pipe: asyncio.StreamWriter | None = None
+        self._listening: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Spawns it and waits until it serves. Raises WorkerFailed with its own words."""
@@ -56,6 +63,7 @@ class Worker:
         if not answer.get("ready"):
             await self.stop(0)
             raise WorkerFailed(str(answer.get("failed", "it ended while it started; its log says why")))
+        self._listening = asyncio.create_task(self._listen(reader))
         log.info("worker is ready", extra={"worker": settings.worker, "pid": self._process.pid})
 
     async def ended(self) -> str:
@@ -86,6 +94,16 @@ class Worker:
             start_new_session=True,
         )
 
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        """Passes on what it says of its Redis; what is gone with it needs no word."""
+        number = self.settings.worker
+        try:
+            with contextlib.suppress(OSError):
+                async for line in reader:
+                    self._store_gone(number, not json.loads(line)["store"])
+        finally:
+            self._store_gone(number, False)
+
     def _signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         if self._process.returncode is None:
@@ -97,3 +115,6 @@ class Worker:
         if self._pipe is not None:
             self._pipe.close()
             self._pipe = None
+        if self._listening is not None:
+            self._listening.cancel()
+            self._listening = None
