@@ -6,13 +6,14 @@ from targi_sdk.arena.clock import NO_CLOCKS, TimeControl
 from targi_sdk.arena.game import Game, Played
 from targi_sdk.arena.match import Player, play_match, run_match
 from targi_sdk.arena.schedule import Fixture, schedule
-from targi_sdk.arena.series import Series, play_series
+from targi_sdk.arena.series import GameResult, Series, play_series
 from targi_sdk.arena.summary import Summary
 
 __all__ = [
     "NO_CLOCKS",
     "Fixture",
     "Game",
+    "GameResult",
     "Played",
     "Player",
     "Series",

@@ -8,17 +8,19 @@ from pathlib import Path
 
 from targi_engine import Coverage, Record
 
-from targi_sdk.arena.clock import DEFAULT_TIME, TimeControl
+from targi_sdk.arena.clock import DEFAULT_TIME, NO_CLOCKS, TimeControl
 from targi_sdk.arena.series import GameResult, Series, play_series
 from targi_sdk.arena.summary import Summary
 from targi_sdk.console import Console, add_output_arguments
 from targi_sdk.errors import UsageError
 from targi_sdk.recordfile import SUFFIX, RecordFileError, write_record
 from targi_sdk.seeds import SEED_BYTES, series_seed
+from targi_sdk.specs import BotSpec
 
 __all__ = ["COMMAND", "PlayCommand"]
 
-BOT_HELP = "a bot: an installed name, module:Class, or my_bot.py; parameters follow as ?name=value&..."
+HUMAN = "human"
+BOT_HELP = "an installed bot, module:Class, my_bot.py, or human; parameters follow as ?name=value&..."
 
 
 class PlayCommand:
@@ -44,8 +46,7 @@ class PlayCommand:
         )
         parser.add_argument(
             "--time",
-            default=str(DEFAULT_TIME),
-            help=f"seconds at the start + seconds a turn, or none (default: {DEFAULT_TIME})",
+            help=f"seconds at the start + seconds a turn, or none (default: {DEFAULT_TIME}; none with a human)",
         )
         parser.add_argument("--jobs", type=_count, default=1, help="games at once, in processes (default: 1)")
         parser.add_argument(
@@ -75,6 +76,10 @@ def _count(text: str) -> int:
 
 
 def _series(args: argparse.Namespace) -> Series:
+    with_human = HUMAN in (BotSpec.parse(text).target for text in args.bots)
+    if with_human and (args.mirror or args.jobs > 1):
+        raise UsageError(f"{HUMAN} plays at this terminal: leave out --mirror and --jobs")
+    usual = NO_CLOCKS if with_human else DEFAULT_TIME
     return Series(
         bots=(args.bots[0], args.bots[1]),
         seed=secrets.token_bytes(SEED_BYTES) if args.seed is None else series_seed(args.seed),
@@ -82,7 +87,7 @@ def _series(args: argparse.Namespace) -> Series:
         ruleset=args.ruleset,
         variants=args.variants,
         mirrored=args.mirror,
-        control=TimeControl.parse(args.time),
+        control=usual if args.time is None else TimeControl.parse(args.time),
         jobs=args.jobs,
     )
 
@@ -145,6 +150,7 @@ class _Report:
             "ruleset": series.ruleset,
             "variants": series.variants,
             "mirrored": series.mirrored,
+            "time": str(series.control),
             "bots": self._bots(),
             "terminations": dict(self._summary.terminations),
             "games": self._games,
