@@ -95,6 +95,6 @@ def _side(who: str, player: PlayerView) -> list[str]:
     figures = " ".join(map(str, (*player.targis, *(f"d{slot}" for slot in player.dune_targis))))
     markers = " ".join(f"c{cell}" for cell in player.markers)
     return [
-        f"{who}: {held}; hand {' '.join(player.hand) or '-'}; Targis {figures or '-'}; markers {markers or '-'}",
-        f"  display {display}",
+        f"{who}: {held}; Targis {figures or '-'}; markers {markers or '-'}",
+        f"  hand {' '.join(player.hand) or '-'}; display {display}",
     ]

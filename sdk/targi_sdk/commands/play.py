@@ -46,7 +46,7 @@ class PlayCommand:
         )
         parser.add_argument(
             "--time",
-            help=f"seconds at the start + seconds a turn, or none (default: {DEFAULT_TIME}; none with a human)",
+            help=f"seconds at the start + seconds a turn, or none (default: {DEFAULT_TIME}, none with human)",
         )
         parser.add_argument("--jobs", type=_count, default=1, help="games at once, in processes (default: 1)")
         parser.add_argument(
