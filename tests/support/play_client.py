@@ -65,6 +65,8 @@ class PlayClient:
         self.events: list[play_pb2.ServerEvent] = []
         self.frames: list[int] = []
         self.pongs = True
+        self.reading = asyncio.Event()
+        self.reading.set()
         self.named = False
         self.ended: Ended | None = None
         self._news = asyncio.Condition()
@@ -144,7 +146,7 @@ class PlayClient:
 
     async def _read(self) -> None:
         try:
-            while (frame := await self.call.read()) is not grpc.aio.EOF:
+            while await self.reading.wait() and (frame := await self.call.read()) is not grpc.aio.EOF:
                 await self._take(frame)
             await self._finish(Ended(await self.call.code(), "", await self.call.details() or ""))
         except grpc.aio.AioRpcError as error:

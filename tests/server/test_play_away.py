@@ -1,0 +1,110 @@
+"""Silence, slow readers, and the end of the server."""
+
+import asyncio
+from functools import partial
+
+import grpc
+from play_client import PlayClient, arena, hello, until
+from targi.v1 import play_pb2
+from targi_server.lobby.terms import Times
+from targi_server.play.outbox import Outbox
+
+
+async def test_both_sides_may_ask_for_a_sign_of_life(redis_url: str) -> None:
+    async with arena(redis_url, heartbeat_ms=100) as here:
+        client = await here.connect("bot-one")
+        await client.send(ping=play_pb2.Ping(token=2**63))
+        assert (await client.next("pong")).token == 2**63
+        session = here.service.room.sessions.get("bot-one")
+        assert session is not None
+        await until(lambda: len(client.frames) > 8)
+        assert client.ended is None
+
+
+async def test_a_silent_bot_is_taken_for_gone(redis_url: str) -> None:
+    async with arena(redis_url, heartbeat_ms=100) as here:
+        client = await here.connect("bot-one")
+        client.pongs = False
+        ended = await client.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE")
+        assert "heartbeat" in ended.words
+        await until(lambda: not len(here.service.room.sessions))
+
+
+async def test_on_its_own_turn_the_clock_judges_a_silent_bot(redis_url: str) -> None:
+    async with arena(redis_url, heartbeat_ms=100) as here:
+        duel = await here.duel()
+        mover = duel.mover
+        for client in duel.clients:
+            client.pongs = False
+        await duel.waiter.end()
+        assert mover.ended is None
+        await duel.mover.act(duel.match_id, 0, duel.state.legal_actions()[0])
+        assert (await mover.next("applied")).taken == 1
+
+
+async def test_a_flag_that_falls_ends_the_match_for_both(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel(times=Times(300, 0, 60_000))
+        first, second = [await client.next("match_ended") for client in duel.clients]
+        assert first == second
+        assert (first.outcome.termination, first.outcome.culprit) == (3, 2 + duel.state.current_seat)
+
+
+async def flood(outbox: Outbox, client: PlayClient, count: int) -> None:
+    """Ask for more and more Pongs and read none, until the server has enough."""
+    client.reading.clear()
+    ping = play_pb2.BotEvent(ping=play_pb2.Ping(token=2**63))
+    while not outbox.closed:
+        settled = {0, outbox.waiting + count}  # written, or stuck behind what is not read
+        await client.send_all(*[ping] * count)
+        await until(partial(has_settled, outbox, settled))
+
+
+def has_settled(outbox: Outbox, settled: set[int]) -> bool:
+    return outbox.closed or outbox.waiting in settled
+
+
+async def test_who_does_not_read_is_cut_off_and_nobody_else(redis_url: str) -> None:
+    async with arena(redis_url, queue_limit=4_096) as here:
+        duel, slow = await here.duel(), await here.connect("bot-slow")
+        session = here.service.room.sessions.get("bot-slow")
+        assert session is not None
+        await flood(session.outbox, slow, 3_000)
+        slow.reading.set()
+        ended = await slow.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "SLOW_READER")
+        for _ in range(10):
+            await duel.move()
+
+
+async def test_a_stop_tells_everybody_and_lets_nobody_in(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.move()
+        drain = asyncio.create_task(here.service.room.host.drain(0.5))
+        for client in duel.clients:
+            assert (await client.next("draining")).grace_ms == 500
+        late = here.client(await here.register("bot-late"))
+        await late.send(hello=hello())
+        refused = await late.end()
+        assert (refused.code, refused.reason) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
+        for client in duel.clients:
+            assert (await client.end()).reason == "DRAINING"
+        await drain
+
+
+async def test_a_match_goes_on_after_the_server_was_started_anew(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        for _ in range(7):
+            await duel.move()
+        tokens = here.tokens
+    async with arena(redis_url) as there:
+        there.tokens = tokens
+        duel.clients = [await there.connect("bot-one"), await there.connect("bot-two")]
+        for client in duel.clients:
+            await client.told(duel.match_id)
+        first, second = await duel.play_out()
+        assert first == second
+        assert first.outcome.termination == 1
