@@ -80,6 +80,8 @@ class Seating:
                     continue  # it was cleared meanwhile; the next one starts from the log
                 await self._store.arrive(table.match_id, seat)
                 now = await self._store.load(table.match_id)
+                if table.over:
+                    continue  # it ended meanwhile; the next one tells so from the log
                 if now is not None and table.sessions[seat] is not session:
                     self._start(table, now, session, seat)
                 self._keeper.catch_up(table)
