@@ -48,6 +48,14 @@ def durable_redis(redis_servers: Callable[..., RedisServer]) -> Iterator[RedisSe
 
 
 @pytest.fixture
+def frail_redis(redis_servers: Callable[..., RedisServer]) -> Iterator[RedisServer]:
+    """A server of the test's own without a file."""
+    server = redis_servers("--repl-diskless-sync-delay", "0")
+    yield server
+    server.kill()
+
+
+@pytest.fixture
 async def log(redis_url: str) -> AsyncIterator[MatchLog]:
     """An empty match log whose time the test sets."""
     async with MatchLog.open(redis_url) as found:

@@ -124,6 +124,10 @@ class MatchLog:
             async with open_store(url, replica="one", clock=CLOCK) as store:
                 yield cls(url, clock, store)
 
+    def client(self) -> redis.Redis:
+        """A plain client, for looking at what was written. The caller closes it."""
+        return redis.Redis.from_url(self.url, protocol=2)
+
     async def start(
         self,
         *,

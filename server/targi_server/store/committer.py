@@ -30,8 +30,10 @@ BATCH: Final = 512
 """Most requests in one pipeline."""
 BUSY_S: Final = 15.0
 """How long a request is sent again while Redis says that it cannot do it now."""
-PAUSES_S: Final = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Between attempts, the last one from then on. A script that was missing is there at once."""
+PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Between attempts of which nothing came, the last one from then on."""
+SHORT_PAUSE_S: Final = 0.05
+"""After an attempt that brought some requests their replies: the others must not wait long for the rest."""
 FAREWELL_S: Final = 2.0
 """How long requests may take that are still there when the store closes."""
 
@@ -93,7 +95,10 @@ class Request:
     script: Script | None
     future: asyncio.Future[Sent]
     since: float = field(default_factory=monotonic)
+    trouble: Trouble | None = None
+    """Of the last attempt."""
     uncertain: bool = False
+    """Whether an attempt may have been carried out that was not answered."""
 
     def fail(self, failure: ServerError, cause: Exception | None = None) -> None:
         """Gives up."""
@@ -125,6 +130,7 @@ class Committer:
         self._metrics = metrics
         self._queue: deque[Request] = deque()
         self._flight: list[Request] = []
+        self._answered = True
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="committer")
@@ -183,8 +189,14 @@ class Committer:
             self._flight = []
             self._queue.extendleft(reversed(left))
             failures = failures + 1 if left else 0
-            if failures:
-                await asyncio.sleep(PAUSES_S[min(failures, len(PAUSES_S)) - 1])
+            if left:
+                await asyncio.sleep(self._pause_s(left, failures))
+
+    def _pause_s(self, left: Sequence[Request], failures: int) -> float:
+        if all(request.trouble is Trouble.NO_SCRIPT for request in left):
+            return 0.0  # it was loaded
+        progress = self._answered or any(request.trouble is Trouble.BUSY for request in left)
+        return SHORT_PAUSE_S if progress else PAUSES_S[min(failures, len(PAUSES_S)) - 1]
 
     async def _attempt(self, batch: Sequence[Request]) -> list[Request]:
         """Sends a batch once; returns what has to be sent again, in order."""
@@ -193,6 +205,7 @@ class Committer:
         answered_at = monotonic()
         self._measure(len(batch), answered_at - sent_at)
         failed = []
+        self._answered = not all(isinstance(reply, Exception) for reply in replies)
         for request, reply in zip(batch, replies, strict=True):
             if isinstance(reply, Exception):
                 failed.append((request, reply))
@@ -211,7 +224,7 @@ class Committer:
         missing = set()
         left = []
         for request, error in failed:
-            trouble = trouble_of(error)
+            trouble = request.trouble = trouble_of(error)
             self._count(trouble)
             request.uncertain |= trouble is Trouble.LOST
             if trouble is Trouble.NO_SCRIPT and request.script is not None:

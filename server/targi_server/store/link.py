@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import AsyncIterator, MutableMapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 import redis.asyncio
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import AskError, RedisError
 
 from targi_server.store.commands import Argument, Reply
 from targi_server.store.keys import ALL_BUCKETS
@@ -22,8 +22,8 @@ Listener: TypeAlias = tuple[redis.asyncio.Redis, tuple[str, ...]]
 
 ANSWER_S: Final = 10.0
 """How long a server may be silent before the connection counts as broken."""
-CONNECT_S: Final = 5.0
-ACK_MS: Final = 5_000
+CONNECT_S: Final = 2.0
+ACK_MS: Final = 1_000
 """How long replicas may take to have a commit."""
 
 OPTIONS: Final[dict[str, Any]] = {  # keyword arguments of redis-py, of many types
@@ -116,10 +116,28 @@ class ClusterLink:
         nodes = self._nodes_of(commands) if self._acks else []
         for node in nodes:
             pipeline.execute_command("WAIT", self._acks, ACK_MS, target_nodes=node)
-        replies: list[Reply | Exception] = await pipeline.execute(raise_on_error=False)
+        replies: list[Reply | Exception] = await pipeline.execute(
+            raise_on_error=False, allow_redirections=False
+        )
         for reply in replies[len(commands) :]:
             demand_acks(self._acks, reply)
-        return replies[: len(commands)]
+        return [reply async for reply in self._redirected(commands, replies)]
+
+    async def _redirected(
+        self, commands: Sequence[Wire], replies: Sequence[Reply | Exception]
+    ) -> AsyncIterator[Reply | Exception]:
+        """Asks again where the servers say that a slot is elsewhere; one that is stuck is asked once only."""
+        stuck: dict[int, Exception] = {}
+        for command, reply in zip(commands, replies, strict=False):
+            if isinstance(reply, AskError):  # MovedError is one
+                slot = self._client.keyslot(key_of(command))
+                if slot not in stuck:
+                    try:
+                        reply = await self._client.execute_command(*command)
+                    except RedisError as error:
+                        stuck[slot] = error
+                reply = stuck.get(slot, reply)
+            yield reply
 
     def _nodes_of(self, commands: Sequence[Wire]) -> list[ClusterNode]:
         nodes = (self._client.get_node_from_key(key_of(command)) for command in commands)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from time import monotonic
+from typing import Final
 
 from targi_server.match.clock import LENT_MS, TOLERANCE_MS
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
@@ -34,8 +35,9 @@ from targi_server.store.standing import Standing
 
 __all__ = ["MatchStore"]
 
-DUE = 100
+DUE: Final = 100
 """Most deadlines that one tick of a bucket handles."""
+DIGEST_BYTES: Final = 8
 
 
 class MatchStore:
@@ -81,7 +83,7 @@ class MatchStore:
         return list(await asyncio.gather(*map(self.load, match_ids)))
 
     async def append(self, request: Append) -> Appended:
-        """Commits an answer."""
+        """Commits an answer. Raises ValueError for a digest that has not 8 bytes."""
         sent = await self._send(
             "append",
             request.match_id,
@@ -90,7 +92,7 @@ class MatchStore:
             request.next_seat,
             int(request.turn_ended),
             request.received,
-            request.digest,
+            _digest(request.digest),
             request.arrived_ms,
             max(0, request.out_ms),
             int(request.struck),
@@ -114,7 +116,7 @@ class MatchStore:
     ) -> StrikeAnswer:
         """Counts an answer whose first link is illegal; TIME if it came too late for that."""
         arrived = "" if arrived_ms is None else arrived_ms
-        sent = await self._send("strike", match_id, ply, seat, digest, arrived, max(0, out_ms))
+        sent = await self._send("strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms))
         answer = _answer(sent, seat)
         assert not isinstance(answer, Committed)
         return answer
@@ -227,6 +229,12 @@ def _of_bucket(keys: BucketKeys) -> tuple[str, str, str, str, str]:
 
 def _scores(scores: tuple[int, int] | None) -> str:
     return "- -" if scores is None else f"{scores[0]} {scores[1]}"
+
+
+def _digest(digest: bytes) -> bytes:
+    if len(digest) != DIGEST_BYTES:
+        raise ValueError(f"a digest has {DIGEST_BYTES} bytes, not {len(digest)}")
+    return digest
 
 
 def _split(reply: Reply) -> tuple[str, bytes]:

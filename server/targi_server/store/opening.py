@@ -8,6 +8,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from targi_server.errors import Unavailable
+from targi_server.start_errors import RedisFailed
 from targi_server.store.bus import Bus
 from targi_server.store.checks import Found, look_at
 from targi_server.store.commands import Commands
@@ -60,6 +62,9 @@ async def open_store(
         stack.push_async_callback(bus.aclose)
         matches = MatchStore(committer, replica=replica)
         await committer.load_scripts()
-        await matches.tick()
+        try:
+            await matches.tick()
+        except Unavailable as error:
+            raise RedisFailed(f"Redis does not take what is written: {error.words}") from error
         await bus.listening()
         yield Store(found, committer, matches, bus)

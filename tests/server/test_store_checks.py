@@ -1,0 +1,95 @@
+"""What the store demands of a Redis, and what it warns of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from redis_server import RedisServer, free_port
+from targi_server.start_errors import RedisFailed, RedisTooOld
+from targi_server.store.checks import look_at
+
+
+@asynccontextmanager
+async def pretending(info: str) -> AsyncIterator[str]:
+    """URL of a peer that answers INFO with `info`, and anything else with OK."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65_536):
+            for word in data.split(b"\r\n"):
+                if word == b"INFO":
+                    writer.write(f"${len(info)}\r\n{info}\r\n".encode())
+                elif word in (b"CLIENT", b"SELECT"):
+                    writer.write(b"+OK\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
+
+
+@pytest.mark.parametrize(
+    ("info", "words"),
+    [
+        ("redis_version:6.2.14", "redis 6.2.14 will not do"),
+        ("server_name:valkey\r\nredis_version:7.2.4\r\nvalkey_version:7.1.9", "valkey 7.1.9 will not do"),
+    ],
+)
+async def test_a_server_that_is_too_old_is_refused_with_its_version_and_what_is_needed(
+    info: str, words: str
+) -> None:
+    async with pretending(info) as url:
+        with pytest.raises(RedisTooOld, match=words) as caught:
+            await look_at(url)
+    assert "Redis 7.0 or newer, or Valkey 7.2 or newer" in str(caught.value)
+
+
+async def test_the_server_that_is_installed_will_do(redis_url: str) -> None:
+    found = await look_at(redis_url)
+    assert found.name in ("redis", "valkey") and not found.cluster
+
+
+async def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
+    with pytest.raises(RedisFailed, match=r"\*\*\*@127.0.0.1") as caught:
+        await look_at(f"redis://user:secret@127.0.0.1:{free_port()}/0")
+    assert "secret" not in str(caught.value)
+
+
+async def test_a_wrong_url_is_said_to_be_one() -> None:
+    with pytest.raises(RedisFailed, match="no URL of a Redis"):
+        await look_at("http://127.0.0.1/")
+
+
+async def test_a_wrong_password_is_said_to_be_one(redis_servers: Callable[..., RedisServer]) -> None:
+    server = redis_servers()
+    with server.client() as client:
+        client.config_set("requirepass", "right")
+    with pytest.raises(RedisFailed, match=r"(?i)authentication|password|noauth|wrongpass"):
+        await look_at(server.url)
+    server.kill()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--appendonly", "no"), "no append-only file"),
+        (("--appendonly", "yes", "--appendfsync", "everysec"), "appendfsync everysec"),
+        (
+            ("--appendonly", "yes", "--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"),
+            "maxmemory-policy allkeys-lru",
+        ),
+    ],
+)
+async def test_what_may_lose_matches_is_warned_of(
+    redis_servers: Callable[..., RedisServer], options: tuple[str, ...], words: str
+) -> None:
+    server = redis_servers(*options)
+    warnings = (await look_at(server.url)).warnings
+    assert [words in warning for warning in warnings].count(True) == 1
+    server.kill()
+
+
+async def test_a_server_that_keeps_everything_is_not_warned_of(durable_redis: RedisServer) -> None:
+    assert (await look_at(durable_redis.url)).warnings == ()
