@@ -37,7 +37,7 @@ def share_of_twelfth_cards(results: list[GameResult]) -> float:
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_bot_plays_whole_games_of_every_ruleset(bot: type[Bot], rules: str) -> None:
     played = play_match(Game(ruleset(rules), SEED), (Player(bot(), "one"), Player(bot(), "two")))
-    assert (played.termination, played.error) == ("normal", "")
+    assert (played.termination, played.failure.line) == ("normal", "")
     verify(played.record)
 
 

@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable
 from random import Random
 
 import pytest
+from targi_bots.greedy import GreedyBot
 from targi_bots.random_bot import RandomBot
-from targi_engine import new_game, replay, ruleset, verify
+from targi_engine import Observation, new_game, replay, ruleset, verify
 from targi_sdk.arena import NO_CLOCKS, Game, Played, Player, TimeControl, play_match
 from targi_sdk.bot import Action, Bot, Choice, End, Start, Turn
 
@@ -70,7 +71,7 @@ def test_a_game_is_played_to_its_end_and_its_record_verifies() -> None:
     state = replay(GAME.ruleset, SEED, OPENING, [action for action, _ in played.record.actions])
     assert state.is_over
     assert (played.result, played.scores) == (state.outcome().result, state.outcome().scores)
-    assert (played.termination, played.culprit, played.error) == ("normal", "none", "")
+    assert (played.termination, played.culprit, played.failure.line) == ("normal", "none", "")
 
 
 def test_the_record_names_the_bots_with_their_versions() -> None:
@@ -141,13 +142,14 @@ async def fail_later(turn: Turn) -> Choice:
 def test_a_bot_that_fails_loses(third: Callable[[Turn], Choice], words: str) -> None:
     played = play(RandomBot(), At(third))
     assert (played.result, played.termination, played.culprit) == ("1-0", "bot_error", "1")
-    assert words in played.error
+    assert words in played.failure.line
     assert "seat 1 failed at ply" in played.words
     verify(played.record)
 
 
 def test_the_place_of_a_failure_is_named() -> None:
-    assert f"({__file__}, line {fail.__code__.co_firstlineno + 1})" in play(At(fail), RandomBot()).error
+    place = f"({__file__}, line {fail.__code__.co_firstlineno + 1})"
+    assert place in play(At(fail), RandomBot()).failure.line
 
 
 def test_the_opponent_of_a_failed_bot_learns_the_result_but_not_the_error() -> None:
@@ -165,7 +167,7 @@ def test_a_bot_that_fails_in_on_start_loses_before_the_first_ply() -> None:
 
     played = play(Unready(), RandomBot())
     assert (played.result, played.termination, played.record.actions) == ("0-1", "bot_error", [])
-    assert "RuntimeError: no model" in played.error
+    assert "RuntimeError: no model" in played.failure.line
 
 
 def test_a_bot_that_fails_in_on_end_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
@@ -195,3 +197,32 @@ def test_clocks_and_deadline_are_told_and_grow_with_each_own_turn() -> None:
     assert first.clock_ms == first.opponent_clock_ms == 600_000
     assert 650_000 < second.clock_ms <= 660_000
     assert first.deadline < second.deadline < float("inf")
+
+
+def test_a_failure_is_reported_with_the_turn_and_the_way_through_the_bots_code() -> None:
+    report = play(At(fail), RandomBot()).failure.report
+    assert report.startswith("ply ")
+    assert ", legal: " in report
+    assert "in choose" in report
+    assert report.endswith("ValueError: no idea at ply " + report.split()[1].rstrip(","))
+    view = report.split("bytes.fromhex('")[1].partition("'")[0]
+    assert Observation.decode(bytes.fromhex(view)).legal
+
+
+def test_a_bot_that_exits_loses_its_game_only() -> None:
+    def leave(turn: Turn) -> Choice:
+        raise SystemExit(3)
+
+    played = play(RandomBot(), At(leave))
+    assert (played.termination, played.culprit) == ("bot_error", "1")
+    assert "SystemExit: 3" in played.failure.line
+
+
+def test_a_decoded_view_leads_to_the_same_moves() -> None:
+    class Remote(GreedyBot):
+        def choose(self, turn: Turn) -> Action:
+            turn.observation = Observation.decode(turn.observation.encode())
+            return super().choose(turn)
+
+    local, remote = play(GreedyBot(), RandomBot()), play(Remote(), RandomBot())
+    assert local.record.actions == remote.record.actions

@@ -129,7 +129,11 @@ def test_a_failing_bot_is_told_about_and_the_series_goes_on(tmp_path: Path, caps
     )
     assert main(["play", str(bot), "random", "--games", "2", "--json", "--out", str(tmp_path / "out")]) == 0
     printed = capsys.readouterr()
-    assert printed.err.count("ValueError: no plan") == 2
+    told = [line for line in printed.err.splitlines() if line.startswith("game ")]
+    assert [line.split(":")[0] for line in told] == ["game 1", "game 2"]
+    assert all("ValueError: no plan" in line for line in told)
+    assert printed.err.count("turn.observation = ") == 1
+    assert f"record {tmp_path / 'out' / '000001.targi'}" in printed.err
     assert json.loads(printed.out)["terminations"] == {"bot_error": 2}
     for text in files(tmp_path / "out").values():
         verify(Record.parse(text))

@@ -47,7 +47,7 @@ def test_a_wrong_answer_is_explained_and_asked_again(
 def test_the_end_of_input_loses_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     played = play("@7\n", monkeypatch)
     assert (played.result, played.termination, played.culprit) == ("0-1", "bot_error", "0")
-    assert "standard input ended" in played.error
+    assert "standard input ended" in played.failure.line
 
 
 @pytest.mark.parametrize("rules", ["base", "expansion"])

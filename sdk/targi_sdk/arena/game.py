@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from targi_engine import Record, Ruleset
 
+from targi_sdk.arena.failure import Failure
+
 __all__ = ["Game", "Played"]
 
 
@@ -45,6 +47,6 @@ class Played:
     """Scores of seats 0 and 1; of a game that ended early as they would have counted then."""
     words: str
     """The cause in words, fit for both bots."""
-    error: str
-    """What a failed bot raised, and where, for its author; "" if none failed."""
+    failure: Failure
+    """For the author of a bot that failed: what it raised, and where."""
     record: Record

@@ -11,15 +11,14 @@ import asyncio
 import inspect
 import logging
 import time
-import traceback
 from dataclasses import dataclass, field
 
 from targi_engine import Record, new_game
 
 from targi_sdk.arena.clock import NO_CLOCKS, Clocks, TimeControl
+from targi_sdk.arena.failure import FAULTS, NO_FAILURE, Failure, failure_of
 from targi_sdk.arena.game import Game, Played
 from targi_sdk.bot import Action, Bot, End, Start, Turn, action_of, turn_rng
-from targi_sdk.errors import ChoiceError
 
 __all__ = ["DEFAULT_BOT_SEED", "Player", "play_match", "run_match"]
 
@@ -60,11 +59,11 @@ async def run_match(game: Game, players: tuple[Player, Player], control: TimeCon
 class _Forfeit(Exception):  # noqa: N818 - it ends a game, it is no error of this package
     """The game is over because of a seat."""
 
-    def __init__(self, seat: int, termination: str, words: str, error: str = "") -> None:
+    def __init__(self, seat: int, termination: str, words: str, failure: Failure = NO_FAILURE) -> None:
         super().__init__(words)
         self.seat = seat
         self.termination = termination
-        self.error = error
+        self.failure = failure
 
 
 class _Match:
@@ -88,7 +87,7 @@ class _Match:
         except _Forfeit as forfeit:
             seat = forfeit.seat
             words = str(forfeit)
-            played = self._played(WON_BY[1 - seat], forfeit.termination, str(seat), words, forfeit.error)
+            played = self._played(WON_BY[1 - seat], forfeit.termination, str(seat), words, forfeit.failure)
         self._end(played)
         return played
 
@@ -96,8 +95,8 @@ class _Match:
         for seat, player in enumerate(self._players):
             try:
                 player.bot.on_start(self._start_of(seat))
-            except Exception as error:
-                raise _failed(seat, "in on_start", error) from error
+            except FAULTS as error:
+                raise _failed(seat, "in on_start", failure_of(error)) from error
 
     def _start_of(self, seat: int) -> Start:
         ruleset = self._game.ruleset
@@ -143,10 +142,12 @@ class _Match:
         try:
             choice = self._players[turn.seat].bot.choose(turn)
             return action_of(turn, await choice if inspect.isawaitable(choice) else choice)
-        except Exception as error:
-            raise _failed(turn.seat, _place(turn), error) from error
+        except FAULTS as error:
+            raise _failed(turn.seat, _place(turn), failure_of(error, turn)) from error
 
-    def _played(self, result: str, termination: str, culprit: str, words: str, error: str = "") -> Played:
+    def _played(
+        self, result: str, termination: str, culprit: str, words: str, failure: Failure = NO_FAILURE
+    ) -> Played:
         game = self._game
         record = Record.of_game(
             game.ruleset,
@@ -158,14 +159,14 @@ class _Match:
             culprit=culprit,
             result=result,
         )
-        return Played(result, termination, culprit, self._state.scores(), words, error, record)
+        return Played(result, termination, culprit, self._state.scores(), words, failure, record)
 
     def _end(self, played: Played) -> None:
         """Tell both bots. The game is over by now: a bot that raises here changes nothing."""
         for seat, player in enumerate(self._players):
             try:
                 player.bot.on_end(_end_of(self._game.match_id, seat, played))
-            except Exception:
+            except FAULTS:
                 log.exception("on_end of %s raised", player.name)
 
 
@@ -177,14 +178,5 @@ def _place(turn: Turn) -> str:
     return f"at ply {turn.ply} (decision {turn.decision})"
 
 
-def _failed(seat: int, place: str, error: Exception) -> _Forfeit:
-    return _Forfeit(seat, "bot_error", f"the bot on seat {seat} failed {place}", _cause(error))
-
-
-def _cause(error: Exception) -> str:
-    """The last line of the traceback; for what the bot's own code raised, after its file and line."""
-    text = traceback.format_exception_only(error)[-1].strip()
-    if isinstance(error, ChoiceError):
-        return str(error)
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{text} ({frame.filename}, line {frame.lineno})"
+def _failed(seat: int, place: str, failure: Failure) -> _Forfeit:
+    return _Forfeit(seat, "bot_error", f"the bot on seat {seat} failed {place}", failure)

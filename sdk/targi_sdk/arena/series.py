@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from targi_engine import ruleset
 
 from targi_sdk.arena.clock import DEFAULT_TIME, TimeControl
+from targi_sdk.arena.failure import Failure
 from targi_sdk.arena.game import Game
 from targi_sdk.arena.match import DEFAULT_BOT_SEED, Player, play_match
 from targi_sdk.arena.schedule import Fixture, schedule
@@ -51,8 +52,8 @@ class GameResult:
     """Victory points of the first and the second bot."""
     termination: str
     words: str
-    error: str
-    """What a failed bot raised, "" if none did."""
+    failure: Failure
+    """For the author of a bot that failed: what it raised, and where."""
     record: str
     """Text of the record."""
 
@@ -100,7 +101,7 @@ def play_fixture(series: Series, fixture: Fixture) -> GameResult:
         scores=(played.scores[first], played.scores[second]),
         termination=played.termination,
         words=played.words,
-        error=played.error,
+        failure=played.failure,
         record=played.record.text(),
     )
 

@@ -111,6 +111,7 @@ class _Report:
         self._coverage = coverage
         self._summary = Summary()
         self._games: list[dict[str, object]] = []
+        self._told = False
 
     def add(self, game: GameResult, console: Console) -> None:
         """Count a finished game, write its record, and say at once when a bot failed."""
@@ -118,11 +119,22 @@ class _Report:
         self._summary.add(game)
         self._games.append(_as_document(game))
         if self._out is not None:
-            write_record(self._out / f"{number:06}{SUFFIX}", game.record)
+            write_record(_path(self._out, number), game.record)
         if self._coverage is not None:
             self._coverage.add(Record.parse(game.record))
         if game.termination != "normal":
-            console.note(f"game {number}: {game.words}" + f": {game.error}" * bool(game.error))
+            self._tell(game, console)
+
+    def _tell(self, game: GameResult, console: Console) -> None:
+        """Say why a game ended early: at length for the first failure, in a line for each further one."""
+        number, failure = game.fixture.number, game.failure
+        console.note(f"game {number}: {game.words}" + f": {failure.line}" * bool(failure.line))
+        if failure.report and not self._told:
+            self._told = True
+            kept = "add --out DIR to keep the record"
+            if self._out is not None:
+                kept = f"record {_path(self._out, number)}"
+            console.note(f"{failure.report}\n{kept}; further failures are shown in one line")
 
     def show(self, console: Console) -> None:
         """Print all of it, as tables or as one document."""
@@ -158,6 +170,10 @@ class _Report:
         if self._coverage is not None:
             document["coverage"] = [row._asdict() for row in self._coverage.rows()]
         return document
+
+
+def _path(directory: Path, number: int) -> Path:
+    return directory / f"{number:06}{SUFFIX}"
 
 
 def _row(
