@@ -126,32 +126,21 @@ class Record:
         """
         said = comments or {}
         plain = [(action, said.get(at)) for at, action in enumerate(actions)]
-        whole: dict[str, str] = {
-            "Format": FORMAT,
-            "Rules": str(RULES),
-            "Ruleset": rules.name,
-            "Variants": rules.variants,
-            "Cards": rules.cards_hash,
-            "Seed": seed.hex(),
-        }
-        if opening is not None:
-            whole["Opening"] = opening.hex()
-        record = cls(whole, plain, (), said.get(-1))
+        record = cls(_deal_tags(rules, seed, opening), plain, (), said.get(-1))
         rounds: list[int] = []
         for state in record.states(rules):
             rounds.append(state.round)
         outcome = state.outcome()
-        ended = {
+        found = {
+            **record.tags,
+            **(tags or {}),
             "Score": f"{outcome.scores[0]}-{outcome.scores[1]}",
             "Result": outcome.result if result is None else result,
             "Termination": termination,
             "Culprit": culprit,
         }
-        given = dict(tags or {})
-        seats: dict[str, str] = {tag: given[tag] for tag in ("Seat0", "Seat1") if tag in given}
-        known: dict[str, str] = {**whole, **ended, **seats}
-        record.tags = {tag: known[tag] for tag in TAG_ORDER if tag in known}
-        record.tags.update((tag, value) for tag, value in given.items() if tag not in record.tags)
+        order = (*(tag for tag in TAG_ORDER if tag in found), *(tag for tag in found if tag not in TAG_ORDER))
+        record.tags = {tag: found[tag] for tag in order}
         record.rounds = rounds[: len(plain)]
         return record
 
@@ -185,3 +174,18 @@ class Record:
         moves = Moves(rest, tags)
         moves.read()
         return cls(tags, moves.actions, moves.rounds, moves.comment)
+
+
+def _deal_tags(rules: Ruleset, seed: bytes, opening: bytes | None) -> dict[str, str]:
+    """The tags that a game can be dealt again from."""
+    tags = {
+        "Format": FORMAT,
+        "Rules": str(RULES),
+        "Ruleset": rules.name,
+        "Variants": rules.variants,
+        "Cards": rules.cards_hash,
+        "Seed": seed.hex(),
+    }
+    if opening is not None:
+        tags["Opening"] = opening.hex()
+    return tags
