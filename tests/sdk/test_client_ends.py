@@ -100,6 +100,30 @@ async def test_a_server_that_never_closes_the_stream_is_left_all_the_same(
     assert (await asyncio.wait_for(client, PATIENCE_S)).counts == {"won": 1}
 
 
+async def test_a_stream_that_the_service_closes_ends_the_wait_for_a_second_game(
+    arena: FakeArena, launch: Launch
+) -> None:
+    client = launch(First, games=1)
+    line, match = await arena.welcomed(), FakeMatch("1" * 16, pair_id="f" * 16)
+    await line.say(offer("f" * 16, "1" * 16, "2" * 16))
+    await line.hear("ready")
+    await line.say(match.started(), match.ended("*", "aborted"))
+    await line.settle()
+    line.end()
+    assert (await client).counts == {"void": 1}
+
+
+async def test_the_same_trouble_is_told_once_while_it_lasts(
+    arena: FakeArena, launch: Launch, news: list[News]
+) -> None:
+    launch(First)
+    (await arena.welcomed()).end(grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE", "the store is away")
+    for _ in range(3):
+        (await arena.line()).end(grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE", "the store is away")
+    await arena.welcomed()
+    assert [each.words for each in news if each.kind == "lost"].count("no connection: the store is away") == 1
+
+
 async def test_a_bot_that_leaves_declines_offers(arena: FakeArena, launch: Launch) -> None:
     launch(First, games=1)
     line = await arena.welcomed()
@@ -115,6 +139,32 @@ async def test_an_end_that_came_while_the_bot_was_away_is_shown(
     await line.say(FakeMatch("c" * 16).ended("0-1", "abandoned", "0"))
     await line.settle()
     assert any("ended while this bot was away: 0-1" in each.words for each in news)
+
+
+async def test_an_end_that_is_told_twice_counts_once(
+    arena: FakeArena, launch: Launch, news: list[News]
+) -> None:
+    client = launch(First, games=1)
+    line, match = await arena.welcomed(), FakeMatch()
+    end = match.ended("1-0", "resigned", "1")
+    await line.say(match.started(), end, end)
+    line.end()
+    assert (await client).counts == {"won": 1}
+    assert len([each for each in news if each.kind == "ended"]) == 1
+
+
+async def test_a_match_that_is_over_is_not_joined_again(
+    arena: FakeArena, launch: Launch, news: list[News]
+) -> None:
+    launch(First)
+    line, match = await arena.welcomed(), FakeMatch()
+    await line.say(match.started(), match.ended("1-0", "resigned", "1"))
+    await line.settle()
+    line.end(grpc.StatusCode.UNAVAILABLE)
+    line = await arena.welcomed()
+    await line.say(match.started(), match.ended("1-0", "resigned", "1"))
+    await line.settle()
+    assert [each.kind for each in news if each.match_id] == ["started", "ended"]
 
 
 async def test_a_replaced_client_stops_and_does_not_come_back(arena: FakeArena, launch: Launch) -> None:

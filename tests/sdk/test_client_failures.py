@@ -83,12 +83,19 @@ async def test_a_long_text_is_cut_to_what_the_service_takes(
     assert len(failures(news)[0].details) > 20_000
 
 
+@pytest.mark.parametrize("workers", [0, 1])
 async def test_a_bot_that_does_not_start_is_reported_before_its_first_turn(
-    arena: FakeArena, launch: Launch
+    arena: FakeArena, launch: Launch, workers: int
 ) -> None:
-    launch(CrashAtStart)
-    report = await report_of(arena, FakeMatch())
+    launch(CrashAtStart, workers=workers)
+    match = FakeMatch()
+    match.play(match.state.legal_actions()[0])
+    line = await arena.welcomed(running=1)
+    await line.say(match.started())
+    report = (await line.hear("bot_error")).bot_error
+    await line.settle()
     assert report.text.startswith("the bot does not start: OSError: no weights to load")
+    assert (report.ply, line.count("bot_error")) == (match.state.ply, 1)
 
 
 @pytest.mark.parametrize(

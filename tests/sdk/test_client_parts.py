@@ -13,6 +13,7 @@ from targi_sdk.client.address import Address
 from targi_sdk.client.backoff import LONGEST_S, Backoff
 from targi_sdk.client.nonces import ChainError, NonceChain
 from targi_sdk.client.pool import cores
+from targi_sdk.client.recent import Recent
 from targi_sdk.client.telling import clipped
 from targi_sdk.errors import UsageError
 
@@ -90,6 +91,13 @@ def test_a_clipped_text_fits_and_keeps_both_ends(text: str, most: int) -> None:
         head, tail = short.split("\n[...]\n")[0], short.split("\n[...]\n")[-1]
         assert text.startswith(head)
         assert text.endswith(tail)
+
+
+def test_only_the_last_names_are_remembered() -> None:
+    recent = Recent(2)
+    for name in ("a", "b", "a", "c"):
+        recent.add(name)
+    assert [name in recent for name in "abc"] == [True, False, True]
 
 
 def test_there_is_at_least_one_processor() -> None:

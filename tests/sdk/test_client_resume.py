@@ -223,6 +223,8 @@ async def test_a_service_that_lost_count_of_the_nonces_is_told_the_head_anew_onc
     await line.say(offer())
     nonce = (await line.hear("ready")).ready.nonce
     await line.say(offer_rejected("f" * 16, reasons.REASON_BAD_NONCE))
+    assert (await line.hear("ready")).ready.nonce == nonce
+    await line.say(offer_rejected("f" * 16, reasons.REASON_BAD_NONCE))
     line = await arena.line()
     assert (await line.hear("hello")).hello.nonce_chain_head == nonce
     await line.say(welcome(), offer())

@@ -16,6 +16,7 @@ from targi_sdk.client.news import Kind, News, Reporter
 from targi_sdk.client.outbox import Outbox
 from targi_sdk.client.players import Players
 from targi_sdk.client.questions import Answer, Failure, Question, Reply
+from targi_sdk.client.recent import Recent
 from targi_sdk.client.telling import clipped, end_words, reason_name, start_words
 from targi_sdk.errors import WireError
 from targi_sdk.wire import action_from_proto, action_to_proto, actions_from_proto, clocks_from_proto
@@ -23,6 +24,9 @@ from targi_sdk.wire import action_from_proto, action_to_proto, actions_from_prot
 __all__ = ["Matches"]
 
 RESEND_S = 0.5
+MOST_OVER = 4096
+"""Matches that are over and may still be heard of."""
+
 ELSEWHERE = -1
 """A ply that no question is about."""
 
@@ -44,15 +48,19 @@ class Matches:
         self._report = report
         self._now = now
         self._again: dict[str, float] = {}
+        self._over = Recent(MOST_OVER)
         players.replies = self.reply
 
     def match_started(self, message: pb.MatchStarted) -> None:
         """A match starts, or goes on after a reconnect: what this side knew of it is brought up to date."""
-        match = self.running.get(message.match_id) or self._join(message)
+        if message.match_id in self._over:
+            return
+        known = message.match_id in self.running
+        match = self.running[message.match_id] if known else self._join(message)
         match.log.clear()
         self._log(match, message.log)
         match.go_to(message.ply)
-        if match.lost is not None:
+        if match.lost is not None and known:
             self._outbox.add(match.lost)
         elif message.HasField("turn"):
             self._take(match, message.turn, message.view)
@@ -80,7 +88,10 @@ class Matches:
             REACTIONS.get(message.reason, Matches._keep)(self, match, message)
 
     def match_ended(self, message: pb.MatchEnded) -> None:
-        """A match is over."""
+        """A match is over. The service says so again until it knows that it was heard."""
+        if message.match_id in self._over:
+            return
+        self._over.add(message.match_id)
         self._again.pop(message.match_id, None)
         match = self.running.pop(message.match_id, None)
         end = end_of(message, -1 if match is None else match.start.seat)
@@ -107,7 +118,7 @@ class Matches:
 
     def _join(self, message: pb.MatchStarted) -> Match:
         start = start_of(message)
-        match = self.running[start.match_id] = Match(start)
+        match = self.running[start.match_id] = Match(start, message.ply)
         self.started += 1
         self._report(News(Kind.STARTED, start_words(message), start.match_id))
         self._players.start(start)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from targi.v1 import play_pb2 as pb
 from targi.v1 import reason_pb2 as reasons
@@ -21,15 +22,23 @@ __all__ = ["Offers"]
 NONCE_BYTES = 32
 
 
+class _Remedy(Enum):
+    """What may help when the service refuses a nonce."""
+
+    NEXT = auto()
+    """Send the next one: the first was lost with a stream, whose successor's Hello named it as the head."""
+    AGAIN = auto()
+    """Send it again: the service may have taken two Readys in the wrong order."""
+    ANNOUNCE = auto()
+    """Announce the chain anew, with a Hello: the service counts differently."""
+
+
 @dataclass(slots=True)
 class _Taken:
-    """An offer that was answered with Ready."""
+    """An offer that was answered with Ready, and what is still to be tried if the nonce is refused."""
 
     nonce: bytes
-    repeated: bool = False
-    """Whether that nonce was sent on an earlier stream already, and may have been lost with it."""
-    announced: bool = False
-    """Whether the chain was announced anew because of it."""
+    remedies: list[_Remedy] = field(default_factory=lambda: [_Remedy.AGAIN, _Remedy.ANNOUNCE])
 
 
 class Offers:
@@ -46,7 +55,8 @@ class Offers:
     def begin(self) -> bytes:
         """A new stream: what its Hello says is the head of the nonce chain, 32 bytes."""
         for offer_id, taken in self._taken.items():
-            taken.repeated = True
+            if _Remedy.NEXT not in taken.remedies:
+                taken.remedies.insert(0, _Remedy.NEXT)
             self._await_none(offer_id)
         if not self._chain.left:
             self._chain = _new_chain()
@@ -75,7 +85,8 @@ class Offers:
     def rejected(self, message: pb.Rejected) -> None:
         """A Ready or Decline was refused. Raises `ChainError` if the service has lost count of the nonces."""
         taken = self._taken.get(message.offer_id)
-        if message.reason == reasons.REASON_BAD_NONCE and taken is not None and self._mend(message, taken):
+        if message.reason == reasons.REASON_BAD_NONCE and taken is not None and taken.remedies:
+            self._mend(message.offer_id, taken)
             return
         self._drop(message.offer_id)
         words = f"offer {message.offer_id} refused ({reason_name(message.reason)}): {message.words}"
@@ -85,16 +96,14 @@ class Offers:
         """A match started: its offer is settled, though the second match of a pair starts later."""
         self._taken.pop(self.awaited.pop(match_id, ""), None)
 
-    def _mend(self, message: pb.Rejected, taken: _Taken) -> bool:
-        """Send the next nonce if the first was lost on its way, else announce the chain anew, once."""
-        if taken.repeated:
-            taken.nonce, taken.repeated = self._chain.next(), False
-            self._ready(message.offer_id, taken)
-            return True
-        if not taken.announced:
-            taken.announced = True
+    def _mend(self, offer_id: str, taken: _Taken) -> None:
+        """Try the next remedy against a refused nonce."""
+        remedy = taken.remedies.pop(0)
+        if remedy is _Remedy.ANNOUNCE:
             raise ChainError("the service expects another nonce: the chain is announced anew")
-        return False
+        if remedy is _Remedy.NEXT:
+            taken.nonce = self._chain.next()
+        self._ready(offer_id, taken)
 
     def _ready(self, offer_id: str, taken: _Taken) -> None:
         self._outbox.add(pb.BotEvent(ready=pb.Ready(offer_id=offer_id, nonce=taken.nonce)))

@@ -65,6 +65,7 @@ class Client:
         self._patience_s = patience_s
         self._backoff = Backoff(Random())
         self._hurry = asyncio.Event()
+        self._trouble: tuple[int, str] | None = None
         self._task: asyncio.Task[object] | None = None
 
     async def run(self) -> Summary:
@@ -112,11 +113,19 @@ class Client:
         except ArenaError as error:
             if is_final(error):
                 raise
-            self._report(News(Kind.LOST, f"no connection: {error}"))
+            self._tell_lost(f"no connection: {error}")
             return error
+        self.session.closed()
         if not self.session.has_left:
-            self._report(News(Kind.LOST, "the server closed the stream"))
+            self._tell_lost("the server closed the stream")
         return None
+
+    def _tell_lost(self, words: str) -> None:
+        """Tell of trouble once, however many attempts it outlasts."""
+        trouble = (self.session.welcome_count, words)
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._report(News(Kind.LOST, words))
 
     async def _pause(self) -> None:
         """Wait before the next attempt; not once the bot wants to leave, but then only the first time."""

@@ -96,6 +96,11 @@ class Session:
             self.leaving = True
             self.outbox.add(pb.BotEvent(leave=pb.Leave()))
 
+    def closed(self) -> None:
+        """The service closed the stream in peace: for a bot that is leaving, nothing more will start."""
+        if self.leaving:
+            self.offers.awaited.clear()
+
     @property
     def has_left(self) -> bool:
         """Whether the bot is leaving and, as far as known, nothing runs or is about to start."""
