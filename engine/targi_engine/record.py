@@ -132,8 +132,8 @@ class Record:
             rounds.append(state.round)
         outcome = state.outcome()
         found = {
-            **record.tags,
             **(tags or {}),
+            **record.tags,
             "Score": f"{outcome.scores[0]}-{outcome.scores[1]}",
             "Result": outcome.result if result is None else result,
             "Termination": termination,
