@@ -201,10 +201,12 @@ def offered(kind: Kind) -> Terms:
 
 
 @asynccontextmanager
-async def floor(url: str, replica: str = "replica-1", **settings: int | bool) -> AsyncIterator[Floor]:
-    """A replica over the Redis at `url`; several may be open at once."""
+async def floor(
+    url: str, replica: str = "replica-1", *, clock: str | None = CLOCK, **settings: int | bool
+) -> AsyncIterator[Floor]:
+    """A replica over the Redis at `url`; several may be open at once. Without `clock` time is real."""
     chosen = Settings(replica=replica, **settings)  # type: ignore[arg-type]
-    async with open_store(url, replica=replica, scripts=SCRIPTS, clock=CLOCK) as store:
+    async with open_store(url, replica=replica, scripts=SCRIPTS, clock=clock) as store:
         metrics = Metrics()
         accounts = Accounts(store.commands, open_registration=True, registrations_per_hour=3)
         lobby = Lobby.of(store, metrics, chosen)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 LOOK_S: Final = 0.25
 """Time between two passes when nothing wakes the loop."""
 BEAT_S: Final = 1.0
+STAND_S: Final = 1.0
 PAIR_S: Final = 1.0
 """Time between two looks at who is free, when no match and no offer ended."""
 REFIT_S: Final = 3.0
@@ -76,28 +77,26 @@ class Matchmaker:
         self._standings = standings
         self._woken = asyncio.Event()
         self._token = 0
-        self._beat, self._stand = Due(BEAT_S), Due(BEAT_S)
+        self._stand = Due(STAND_S)
         self._pair, self._refit, self._repair = Due(PAIR_S), Due(REFIT_S), Due(REPAIR_S)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Runs the loop; at the end another replica may lead at once."""
         unsubscribe = self._store.bus.subscribe(self._hear)
-        loop = asyncio.create_task(self._loop())
+        tasks = [asyncio.create_task(self._beats()), asyncio.create_task(self._passes())]
         try:
             yield
         finally:
             unsubscribe()
-            loop.cancel()
-            with suppress(asyncio.CancelledError):
-                await loop
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             with suppress(ServerError):
                 await self._election.step_down()
 
     async def step(self) -> bool:
         """One pass; whether this replica leads."""
-        if self._beat.now():
-            await self._lobby.presence.beat()
         if self._stand.now():
             await self._lead()
         if not self._token:
@@ -134,14 +133,24 @@ class Matchmaker:
         if news.verdict is not None:
             self._woken.set()
 
-    async def _loop(self) -> None:
+    async def _beats(self) -> None:
+        """Says each second that this replica lives, however long a pass takes."""
         while True:
-            try:
-                await self.step()
-            except ServerError as error:
-                log.warning("matchmaking waits: %s", error)
-            except Exception:  # the loop must go on: nothing else files matches
-                log.exception("matchmaking failed and goes on")
+            await self._guarded(self._lobby.presence.beat())
+            await asyncio.sleep(BEAT_S)
+
+    async def _passes(self) -> None:
+        while True:
+            await self._guarded(self.step())
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), LOOK_S)
             self._woken.clear()
+
+    async def _guarded(self, work: Awaitable[object]) -> None:
+        """Whatever goes wrong this time: nothing else files matches, so the loop goes on."""
+        try:
+            await work
+        except ServerError as error:
+            log.warning("matchmaking waits: %s", error)
+        except Exception:
+            log.exception("matchmaking failed and goes on")
