@@ -10,8 +10,8 @@ from targi_server.launcher import tied
 
 __all__ = ["BotProcess"]
 
-CAPACITY = 4
-"""Matches that each plays at once."""
+CAPACITY = 2
+"""Matches that each plays at once: one pair. More would only play longer beyond what was asked for."""
 OWN = ("TARGI_SERVER", "TARGI_CA")
 """Variables with which a user's own bots find their arena: the demo's must not go there."""
 

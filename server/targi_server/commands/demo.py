@@ -124,6 +124,7 @@ async def ladder_played(arena: Arena, client: Client, plan: Plan) -> None:
         )
     )
     await played(client, plan)
+    print("the bots finish what they have begun", flush=True)
     await bots.stop(LEAVE_S)
     await settled(client)
 

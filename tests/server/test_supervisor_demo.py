@@ -1,0 +1,119 @@
+"""The demo: from nothing to standings and a record, and nothing left of it."""
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+from arena_process import pids_with, wait_for
+from targi_server.commands.bots import BotProcess
+from targi_server.commands.progress import counted
+
+COMMAND = [sys.executable, "-m", "targi_sdk.cli", "demo"]
+
+
+class Terminal(io.StringIO):
+    """What a program takes for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def demo(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, "--data-dir", str(folder / "data"), "--out", str(folder / "out"), *flags],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+
+
+def counted_matches(text: str) -> int:
+    found = re.search(r"(\d+) rated pairs, (\d+) matches", text)
+    assert found, text
+    return int(found[2])
+
+
+def test_it_prints_progress_standings_and_the_path_of_a_record_that_reads(tmp_path: Path) -> None:
+    done = demo(tmp_path, "--matches", "2")
+    assert done.returncode == 0, done.stderr
+    assert "rated matches: 2 of 2" in done.stdout
+    assert counted_matches(done.stdout) >= 2
+    header = next(line for line in done.stdout.splitlines() if line.startswith("rank "))
+    assert {"bot", "rating", "low", "high"} <= set(header.split())
+    (record,) = (tmp_path / "out").glob("*.targi")
+    assert done.stdout.rstrip().endswith(str(record))
+    verify = [sys.executable, "-m", "targi_sdk.cli", "record", "verify", str(record)]
+    verified = subprocess.run(verify, capture_output=True, check=False)
+    assert verified.returncode == 0, verified
+    assert pids_with(str(tmp_path)) == []
+
+
+@pytest.mark.full
+def test_a_second_demo_on_its_directory_goes_on_with_the_same_ladder(tmp_path: Path) -> None:
+    before = counted_matches(demo(tmp_path, "--matches", "2").stdout)
+    after = demo(tmp_path, "--matches", str(before + 2))
+    assert after.returncode == 0, after.stderr
+    assert counted_matches(after.stdout) > before
+
+
+def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
+    command = [*COMMAND, "--data-dir", str(tmp_path / "data"), "--out", str(tmp_path / "out")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, text=True) as process:
+        assert process.stdout is not None
+        assert "arena at" in process.stdout.readline()
+        supervisor = psutil.Process(process.pid)
+        wait_for("all bots", lambda: len(bots(supervisor)) == 3)
+        tree = supervisor.children(recursive=True)
+        os.killpg(process.pid, signal.SIGINT)  # what a terminal does
+        assert process.wait(60) == 130
+        _, alive = psutil.wait_procs(tree, timeout=10)
+    assert [child for child in alive if child.status() != psutil.STATUS_ZOMBIE] == []
+    assert pids_with(str(tmp_path)) == []
+    assert not (tmp_path / "out").exists()
+
+
+def bots(supervisor: psutil.Process) -> list[psutil.Process]:
+    return [child for child in supervisor.children() if "bot" in child.cmdline()]
+
+
+async def test_a_bot_that_ends_is_quoted(tmp_path: Path) -> None:
+    bot = BotProcess("nobody", address="127.0.0.1:1", token="none", folder=tmp_path)
+    await bot.start()
+    words = await bot.ended()
+    assert words.startswith("bot nobody ended with exit code ")
+    assert words.count("nobody") > 1
+    await bot.stop(1)
+
+
+def test_a_pipe_gets_a_line_for_each_tenth() -> None:
+    out = io.StringIO()
+    with counted("rated matches", 40, out) as show:
+        for done in (1, 3, 4, 5, 12, 13, 40, 44):
+            show(done)
+    assert out.getvalue().splitlines() == [
+        "rated matches: 4 of 40",
+        "rated matches: 12 of 40",
+        "rated matches: 40 of 40",
+    ]
+
+
+def test_a_terminal_gets_a_bar() -> None:
+    out = Terminal()
+    with counted("rated matches", 40, out) as show:
+        show(40)
+    assert "40/40" in out.getvalue()
+    assert "rated matches" in out.getvalue()
+
+
+@pytest.mark.parametrize("flags", [("--matches", "0"), ("--matches", "few")])
+def test_a_wrong_number_of_matches_is_a_wrong_command_line(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    done = demo(tmp_path, *flags)
+    assert done.returncode == 2
+    assert "--matches" in done.stderr
