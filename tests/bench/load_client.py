@@ -39,6 +39,7 @@ class Load:
     open_turns: deque[tuple[str, int, int]] = field(default_factory=deque)
     nonce: random.Random = field(default_factory=lambda: random.Random(1))
     measuring: bool = False
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def hello(self) -> play_pb2.BotEvent:
         return play_pb2.BotEvent(
@@ -100,7 +101,8 @@ async def send(load: Load, call: Call, events: list[play_pb2.BotEvent]) -> None:
     frame = play_pb2.PlayRequest(events=events)
     load.sent_bytes += frame.ByteSize()
     load.sent_acts += len(events)
-    await call.write(frame)
+    async with load.writing:
+        await call.write(frame)
 
 
 async def read(load: Load, call: Call) -> None:
