@@ -75,11 +75,12 @@ class Turn:
     """One decision that the bot is asked to make."""
 
     __slots__ = (
+        "_decision",
+        "_observation",
         "clock_ms",
         "deadline",
         "legal",
         "match_id",
-        "observation",
         "opponent",
         "opponent_clock_ms",
         "ply",
@@ -93,14 +94,18 @@ class Turn:
         seat: int,
         ply: int,
         legal: tuple[Action, ...],
-        observation: Observation,
+        observation: Observation | bytes,
         rng: Random,
         *,
+        decision: str = "",
         opponent: str = "",
         clock_ms: int = 0,
         opponent_clock_ms: int = 0,
         deadline: float = float("inf"),
     ) -> None:
+        """An encoded `observation` is decoded when it is first looked at; `decision` saves looking."""
+        self._observation = observation
+        self._decision = decision
         self.match_id = match_id
         self.seat = seat
         """Own seat, 0 or 1."""
@@ -108,8 +113,6 @@ class Turn:
         """Decisions applied so far in this match, a count."""
         self.legal = legal
         """Ids of what may be chosen, ascending, two or more."""
-        self.observation = observation
-        """What this seat may know of the position."""
         self.rng = rng
         """Random source of this match and seat; it goes on from turn to turn."""
         self.opponent = opponent
@@ -124,7 +127,18 @@ class Turn:
     @property
     def decision(self) -> str:
         """Name of the decision, for example "place" or "gain"."""
-        return self.observation.decision
+        return self._decision or self.observation.decision
+
+    @property
+    def observation(self) -> Observation:
+        """What this seat may know of the position."""
+        if isinstance(self._observation, bytes):
+            self._observation = Observation.decode(self._observation)
+        return self._observation
+
+    @observation.setter
+    def observation(self, observation: Observation) -> None:
+        self._observation = observation
 
     def name(self, action: Action) -> str:
         """The notation of an action; raises `UnknownAction`."""
@@ -184,7 +198,7 @@ def action_of(turn: Turn, choice: object) -> Action:
 def _id_of(turn: Turn, choice: object) -> Action:
     if isinstance(choice, str):
         return _id_of_text(turn, choice)
-    if isinstance(choice, SupportsIndex) and not isinstance(choice, bool):
+    if hasattr(choice, "__index__") and not isinstance(choice, bool):
         return operator.index(choice)
     raise ChoiceError(
         f"`choose` returned {choice!r:.80} ({type(choice).__name__}); it must return one of turn.legal "

@@ -49,6 +49,15 @@ def test_a_turn_shows_decision_names_and_a_possible_state(turn: Turn, state: Sta
     assert guess.legal_actions() == turn.legal
 
 
+def test_an_encoded_observation_is_decoded_when_it_is_looked_at(state: State) -> None:
+    data = state.observation(0).encode()
+    turn = Turn("a", 0, 0, state.legal_actions(), data, Random(1))
+    assert turn.observation == state.observation(0)
+    assert turn.observation is turn.observation
+    assert turn.decision == "place"
+    assert Turn("a", 0, 0, (1, 2), b"", Random(1), decision="gain").decision == "gain"
+
+
 def test_a_state_is_drawn_from_the_source_of_the_turn(state: State) -> None:
     def drawn(seed: int) -> list[int]:
         turn = Turn("a", 0, 0, state.legal_actions(), state.observation(0), Random(seed))

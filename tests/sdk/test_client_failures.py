@@ -12,7 +12,6 @@ import pytest
 from fake_arena import FakeArena, FakeMatch, welcome
 from targi.v1 import play_pb2 as pb
 from targi_engine import Observation
-from targi_sdk.bot import Bot
 from targi_sdk.client import News, Summary
 from targi_sdk.errors import UsageError
 from trial_bots import (
@@ -145,14 +144,16 @@ async def test_a_failed_match_is_reported_again_after_a_reconnect_and_not_played
     assert line.count("bot_error") == 1
 
 
-@pytest.mark.parametrize("bot", [Crash, First])
+@pytest.mark.parametrize("view", [None, b"", b"\x63"])
 async def test_a_turn_that_cannot_be_read_is_reported(
-    arena: FakeArena, launch: Launch, bot: type[Bot]
+    arena: FakeArena, launch: Launch, view: bytes | None
 ) -> None:
-    launch(bot)
+    launch(First)
     line, match = await arena.welcomed(), FakeMatch()
     message = match.started()
     message.match_started.view.Clear()
+    if view is not None:
+        message.match_started.view.compact = view
     await line.say(message)
     assert "the turn cannot be read" in (await line.hear("bot_error")).bot_error.text
 

@@ -38,6 +38,8 @@ class Match:
     ply: int = 0
     """Decisions applied, as far as known."""
     log: list[Logged] = field(default_factory=list)
+    readable: bool = False
+    """Whether a position of it was decoded here: all of a match come in one form."""
     question: Question | None = None
     """The turn that the bot was last asked about."""
     thinking: bool = False

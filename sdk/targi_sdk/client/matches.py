@@ -8,7 +8,7 @@ from types import MappingProxyType
 from targi.v1 import game_pb2
 from targi.v1 import play_pb2 as pb
 from targi.v1 import reason_pb2 as reasons
-from targi_engine import EngineError, action_name
+from targi_engine import EngineError, Observation, action_name
 
 from targi_sdk.bot import End
 from targi_sdk.client.match import Logged, Match, end_of, start_of
@@ -142,6 +142,9 @@ class Matches:
     def _ask(self, match: Match, turn: pb.Turn, view: game_pb2.View) -> None:
         try:
             question = self._question(match, turn, view)
+            if not match.readable:
+                Observation.decode(question.view)  # bots decode later: what cannot be read must show now
+                match.readable = True
         except (EngineError, WireError) as error:
             self._fail(match, Failure(match.start.match_id, turn.ply, f"the turn cannot be read: {error}"))
             return
@@ -153,6 +156,7 @@ class Matches:
         return Question(
             match_id=turn.match_id,
             ply=turn.ply,
+            decision=turn.decision,
             legal=actions_from_proto(turn.legal),
             view=_compact_bytes(view),
             clock_ms=own,

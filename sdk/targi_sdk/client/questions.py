@@ -13,6 +13,8 @@ class Question:
 
     match_id: str
     ply: int
+    decision: str
+    """Name of the decision."""
     legal: tuple[int, ...]
     """Ids of what may be chosen, ascending."""
     view: bytes

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Coroutine
 from types import TracebackType
 
-from targi_engine import EngineError, Observation, action_name
+from targi_engine import action_name
 
 from targi_sdk.bot import Bot, End, Start, Turn, action_of, turn_rng
 from targi_sdk.client.questions import Answer, Failure, Question, Reply
@@ -54,10 +54,7 @@ class Seat:
         """Let the bot choose: the reply, or for an `async def choose` the coroutine that yields it."""
         if self._bot is None:
             return self._failure(None, "the bot did not start", question=question)
-        try:
-            turn = self._turn(question)
-        except EngineError as error:
-            return self._failure(error, f"the position cannot be read: {error}", question=question)
+        turn = self._turn(question)
         try:
             choice = self._bot.choose(turn)
         except FAULTS as error:
@@ -87,8 +84,9 @@ class Seat:
             self._start.seat,
             question.ply,
             question.legal,
-            Observation.decode(question.view),
+            question.view,
             self._rng,
+            decision=question.decision,
             opponent=self._start.opponent,
             clock_ms=question.clock_ms,
             opponent_clock_ms=question.opponent_clock_ms,
