@@ -36,6 +36,8 @@ async def take_all(here: Floor, *claims: Claim) -> int:
     taken = 0
     for claim in claims:
         for offer_id in await open_offers(here, claim.bot):
+            if await here.state(offer_id) != "open":
+                continue  # its place is reserved, and it is about to be opened
             await here.lobby.offers.ready(offer_id, claim, nonce(claim.bot + offer_id))
             taken += 1
     return taken
@@ -95,14 +97,11 @@ async def test_a_leaving_or_retired_bot_is_not_paired(here: Floor) -> None:
     assert len(await open_offers(here, "cleo")) == len(await open_offers(here, "dido")) == 1
 
 
-async def test_bots_of_one_owner_wait_and_those_of_the_house_play(here: Floor) -> None:
+@pytest.mark.parametrize(("owner", "pairs"), [("ann", 0), ("house", 1)])
+async def test_bots_of_one_owner_meet_only_in_the_house(here: Floor, owner: str, pairs: int) -> None:
     for bot in ("alba", "bora"):
-        await here.arrive(bot, owner="ann")
-    assert await here.ladder.pairs.make(token=1) == 0
-    for bot in ("homer", "ithaca"):
-        await here.arrive(bot, owner="house")
-    assert await here.ladder.pairs.make(token=1) == 2
-    assert {len(await open_offers(here, bot)) for bot in ("alba", "bora", "homer", "ithaca")} == {1}
+        await here.arrive(bot, owner=owner)
+    assert await here.ladder.pairs.make(token=1) == pairs
 
 
 async def test_no_pairs_are_made_where_pairing_is_off(redis_url: str) -> None:

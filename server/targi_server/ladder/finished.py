@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -33,27 +32,36 @@ class Finished:
     """The evidence: times of each asked decision."""
 
     def encode(self) -> bytes:
-        """Compressed JSON."""
-        log = base64.b85encode(encode_log(self.entries)).decode()
-        header, verdict = self.header.encode().decode(), self.verdict.encode().decode()
-        parts = [header, verdict, self.record, self.clocks, self.strikes, log]
-        return zlib.compress(json.dumps(parts, separators=(",", ":")).encode(), level=9)
+        """Header, verdict, log, clocks and strikes, and the record, each after its length; compressed."""
+        numbers = json.dumps([self.clocks, self.strikes]).encode()
+        header, verdict, log = self.header.encode(), self.verdict.encode(), encode_log(self.entries)
+        parts = (header, verdict, log, numbers, self.record.encode())
+        return zlib.compress(b"".join(len(part).to_bytes(4, "big") + part for part in parts), level=9)
 
     @classmethod
     def decode(cls, data: bytes) -> Finished:
         """Reverse of `encode`. Raises ValueError for anything else."""
         try:
-            header, verdict, record, clocks, strikes, log = json.loads(zlib.decompress(data))
+            header, verdict, log, numbers, record = _parts(zlib.decompress(data))
         except zlib.error as error:
             raise ValueError(f"no finished match: {error}") from error
+        (first, second), (strikes, others) = json.loads(numbers)
         return cls(
-            MatchHeader.decode(header.encode()),
-            Verdict.decode(verdict.encode()),
-            record,
-            (clocks[0], clocks[1]),
-            (strikes[0], strikes[1]),
-            decode_log(base64.b85decode(log)),
+            MatchHeader.decode(header),
+            Verdict.decode(verdict),
+            record.decode(),
+            (first, second),
+            (strikes, others),
+            decode_log(log),
         )
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    at = 0
+    while at < len(data):
+        end = at + 4 + int.from_bytes(data[at : at + 4], "big")
+        yield data[at + 4 : end]
+        at = end
 
 
 def finished(match: StoredMatch) -> Finished:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b85decode, b85encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -119,7 +120,7 @@ class Offer:
 
     def encode(self) -> str:
         """What of it never changes, as JSON."""
-        secrets = [secret.hex() for secret in (self.secrets.opening, *self.secrets.games)]
+        secrets = [b85encode(secret).decode() for secret in (self.secrets.opening, *self.secrets.games)]
         parts = [self.offer_id, self.match_ids, self.terms.encode(), self.bots, self.owners, secrets]
         return json.dumps(parts, separators=(",", ":"))
 
@@ -127,7 +128,7 @@ class Offer:
     def decode(cls, saga: Mapping[str, str], now_ms: int) -> Offer:
         """Reverse of `encode`, with what changes (fields in the headers of lobby/lua) as of `now_ms`."""
         offer_id, match_ids, terms, bots, owners, secrets = json.loads(saga["data"])
-        opening, *games = map(bytes.fromhex, secrets)
+        opening, *games = map(b85decode, secrets)
         state = OfferState(saga["state"])
         left = int(saga["expires"]) - now_ms if state is OfferState.OPEN else 0
         return cls(

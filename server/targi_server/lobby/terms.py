@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple
 
@@ -55,16 +55,17 @@ class Terms:
         """How many matches follow."""
         return 1 if self.kind is Kind.SINGLE else 2
 
-    def encode(self) -> dict[str, object]:
-        """Values that JSON has."""
+    def encode(self) -> list[object]:
+        """Its fields in their order, as JSON has them."""
         seeds, opening = [seed.hex() for seed in self.seeds], (self.opening or b"").hex()
-        return {f.name: getattr(self, f.name) for f in fields(self)} | {"seeds": seeds, "opening": opening}
+        changed = {"seeds": seeds, "opening": opening}
+        return [changed.get(f.name, getattr(self, f.name)) for f in fields(self)]
 
     @classmethod
-    def decode(cls, values: Mapping[str, Any]) -> Terms:  # Any: JSON has no better type
+    def decode(cls, row: Sequence[Any]) -> Terms:  # Any: JSON has no better type
         """Reverse of `encode`."""
-        seeds = tuple(map(bytes.fromhex, values["seeds"]))
-        opening = bytes.fromhex(values["opening"]) or None
+        values = dict(zip((f.name for f in fields(cls)), row, strict=True))
+        seeds, opening = tuple(map(bytes.fromhex, values["seeds"])), bytes.fromhex(values["opening"]) or None
         return cls(**{**values, "kind": Kind(values["kind"]), "seeds": seeds, "opening": opening})
 
     def __post_init__(self) -> None:
