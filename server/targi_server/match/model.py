@@ -5,10 +5,11 @@ Times are milliseconds. A moment (`_ms` of a clock reading) is the time of the R
 
 from __future__ import annotations
 
-import base64
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 from typing import Any, Final
 
 from targi_server.match.entries import Entry
@@ -104,6 +105,7 @@ class MatchHeader:
     variants: str
     """In record notation, empty for none."""
     cards_hash: str
+    """64 lower-case hex digits."""
     rules: int
     seed: bytes
     opening: bytes | None
@@ -118,14 +120,14 @@ class MatchHeader:
     created_ms: int
 
     def encode(self) -> bytes:
-        """Compact form for the store."""
-        return json.dumps(_packed(self), separators=(",", ":"), ensure_ascii=False).encode()
+        """Compact form for the store. Raises ValueError if `cards_hash` is no hex."""
+        return _packed(self)
 
     @classmethod
     def decode(cls, data: bytes) -> MatchHeader:
         """Reverse of `encode`. Raises ValueError for anything else."""
         try:
-            return _unpacked(json.loads(data))
+            return _unpacked(data)
         except (TypeError, IndexError, KeyError) as error:
             raise ValueError(f"no match header: {error}") from error
 
@@ -205,10 +207,13 @@ class StoredMatch:
     """The asked decisions, by ply."""
 
 
-def _packed(header: MatchHeader) -> list[object]:
-    """A list by position: field names would cost more than the values."""
+def _packed(header: MatchHeader) -> bytes:
+    """A JSON list by position (field names would cost more than the values), a line break, the bytes."""
     secrets = header.secrets
-    return [
+    blobs = [bytes.fromhex(header.cards_hash), header.seed, header.opening or b""]
+    if secrets is not None:
+        blobs += [secrets.opening_secret, secrets.nonce_a, secrets.nonce_b, *secrets.game_secrets]
+    row = [
         header.match_id,
         header.pair_id,
         header.game,
@@ -216,31 +221,25 @@ def _packed(header: MatchHeader) -> list[object]:
         str(header.kind),
         header.ruleset,
         header.variants,
-        header.cards_hash,
         header.rules,
-        _text(header.seed),
-        None if header.opening is None else _text(header.opening),
         [[seat.bot, seat.version, seat.owner] for seat in header.seats],
         [header.base_ms, header.increment_ms, header.budget_ms],
-        None
-        if secrets is None
-        else [
-            _text(secrets.opening_secret),
-            [_text(secret) for secret in secrets.game_secrets],
-            _text(secrets.nonce_a),
-            _text(secrets.nonce_b),
-            [int(chained) for chained in secrets.chained],
-        ],
         int(header.given_seeds),
         int(header.hold_allowed),
         header.created_ms,
+        None if secrets is None else [int(chained) for chained in secrets.chained],
+        [len(blob) for blob in blobs],
     ]
+    text = json.dumps(row, separators=(",", ":"), ensure_ascii=False)
+    return b"\n".join((text.encode(), b"".join(blobs)))
 
 
-# JSON values have no better type than Any.
-def _unpacked(row: Any) -> MatchHeader:
-    first, second = (SeatHeader(*seat) for seat in row[11])
-    base_ms, increment_ms, budget_ms = row[12]
+def _unpacked(data: bytes) -> MatchHeader:
+    line, _, tail = data.partition(b"\n")
+    row: Any = json.loads(line)  # JSON values have no better type than Any
+    cards_hash, seed, opening, *rest = _blobs(tail, row[14])
+    first, second = (SeatHeader(*seat) for seat in row[8])
+    base_ms, increment_ms, budget_ms = row[9]
     return MatchHeader(
         match_id=row[0],
         pair_id=row[1],
@@ -249,36 +248,29 @@ def _unpacked(row: Any) -> MatchHeader:
         kind=Kind(row[4]),
         ruleset=row[5],
         variants=row[6],
-        cards_hash=row[7],
-        rules=row[8],
-        seed=_bytes(row[9]),
-        opening=None if row[10] is None else _bytes(row[10]),
+        cards_hash=cards_hash.hex(),
+        rules=row[7],
+        seed=seed,
+        opening=opening or None,
         seats=(first, second),
         base_ms=base_ms,
         increment_ms=increment_ms,
         budget_ms=budget_ms,
-        secrets=None if row[13] is None else _secrets(row[13]),
-        given_seeds=bool(row[14]),
-        hold_allowed=bool(row[15]),
-        created_ms=row[16],
+        secrets=None if row[13] is None else _secrets(rest, row[13]),
+        given_seeds=bool(row[10]),
+        hold_allowed=bool(row[11]),
+        created_ms=row[12],
     )
 
 
-def _secrets(row: Any) -> Secrets:
-    opening, games, nonce_a, nonce_b, chained = row
+def _blobs(tail: bytes, sizes: Sequence[int]) -> list[bytes]:
+    if len(tail) != sum(sizes):
+        raise ValueError(f"no match header: {len(tail)} bytes follow its first line, not {sum(sizes)}")
+    ends = list(accumulate(sizes))
+    return [tail[end - size : end] for size, end in zip(sizes, ends, strict=True)]
+
+
+def _secrets(blobs: Sequence[bytes], chained: Sequence[int]) -> Secrets:
+    opening_secret, nonce_a, nonce_b, *game_secrets = blobs
     first, second = chained
-    return Secrets(
-        _bytes(opening),
-        tuple(_bytes(game) for game in games),
-        _bytes(nonce_a),
-        _bytes(nonce_b),
-        (bool(first), bool(second)),
-    )
-
-
-def _text(data: bytes) -> str:
-    return base64.b85encode(data).decode()
-
-
-def _bytes(text: str) -> bytes:
-    return base64.b85decode(text)
+    return Secrets(opening_secret, tuple(game_secrets), nonce_a, nonce_b, (bool(first), bool(second)))
