@@ -149,3 +149,10 @@ async def test_an_administrator_who_is_made_twice_gets_a_new_token(accounts: Acc
     assert await accounts.authenticate(new) == ADMIN
     with pytest.raises(BadToken):
         await accounts.authenticate(old)
+
+
+async def test_the_first_administrator_is_made_once(accounts: Accounts) -> None:
+    token = await accounts.first_admin()
+    assert token is not None
+    assert (await accounts.authenticate(token)).is_admin
+    assert await accounts.first_admin() is None

@@ -20,6 +20,7 @@ from targi_server.store.replies import mapping, number, optional, text, texts
 
 __all__ = ["Accounts", "BotAccount"]
 
+FIRST_ADMIN = "admin"
 _UNKNOWN_TOKEN = "the token is unknown or was revoked: get a new one from the owner of the account"
 
 
@@ -74,6 +75,13 @@ class Accounts:
             return await self._create(TokenKind.ADMIN, admin, admin)
         except NameTaken:
             return await self._rotate(TokenKind.ADMIN, admin)
+
+    async def first_admin(self) -> str | None:
+        """Makes the administrator "admin" and returns its token; None where it was made before."""
+        try:
+            return await self._create(TokenKind.ADMIN, FIRST_ADMIN, FIRST_ADMIN)
+        except NameTaken:
+            return None
 
     async def rotate_owner_token(self, owner: str) -> str:
         """Replaces the token of an owner."""
