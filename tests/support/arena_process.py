@@ -67,6 +67,7 @@ class Arena:
 
     def start(self) -> None:
         """Starts the supervisor and waits until it says that it is ready."""
+        self.close_log()
         self.log = self.log_path.open("ab")
         self.process = subprocess.Popen(
             [
@@ -116,9 +117,12 @@ class Arena:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         code = self.process.wait(within_s)
+        self.close_log()
+        return code
+
+    def close_log(self) -> None:
         if self.log is not None:
             self.log.close()
-        return code
 
 
 def role_of(process: psutil.Process) -> str:
