@@ -148,13 +148,12 @@ class Record:
         """The record as text, ending with a line break."""
         lines = [f'[{tag} "{escape(value)}"]' for tag, value in self.tags.items()]
         lines.append("")
-        if self.opening_comment is not None:
-            lines.append(f"{{{escape(self.opening_comment)}}}")
-        line: list[str] = []
+        line = [] if self.opening_comment is None else [f"{{{escape(self.opening_comment)}}}"]
         for at, (action, comment) in enumerate(self.actions):
-            if at == 0 or self.rounds[at] != self.rounds[at - 1]:
-                if line:
-                    lines.append(" ".join(line))
+            if at == 0:
+                line.insert(0, f"{self.rounds[at]}.")
+            elif self.rounds[at] != self.rounds[at - 1]:
+                lines.append(" ".join(line))
                 line = [f"{self.rounds[at]}."]
             line.append(action_name(action))
             if comment is not None:

@@ -80,6 +80,7 @@ def test_comments_stand_behind_their_actions_and_before_the_first() -> None:
     record = Record.of_game(rules, SEED, None, random_actions(rules), comments=said)
     again = Record.parse(record.text())
     assert again.opening_comment == "begin"
+    assert "\n1. {begin} @" in record.text()
     assert [comment for _, comment in again.actions[:3]] == [said[0], said[1], None]
     assert again.text() == record.text()
 
