@@ -13,6 +13,7 @@ from pathlib import Path
 
 import grpc
 import grpc.aio
+import psutil
 import pytest
 from certificates import CERTIFICATE
 from fake_arena import PATIENCE_S, FakeArena, FakeMatch, fake_arena, offer, welcome
@@ -281,11 +282,11 @@ async def test_tls_to_a_plain_arena_is_explained(arena: FakeArena, launch: Launc
 
 
 @asynccontextmanager
-async def bot_process(arena: FakeArena, tmp_path: Path, *options: str) -> AsyncIterator[Process]:
+async def bot_process(arena: FakeArena, tmp_path: Path, bot: str = "First") -> AsyncIterator[Process]:
     """`targi bot run` as a process of its own."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "targi_sdk.cli", "bot", "run", "trial_bots:First"),
-        *("--server", arena.address, "--name", "trial", *options),
+        *(sys.executable, "-m", "targi_sdk.cli", "bot", "run", f"trial_bots:{bot}"),
+        *("--server", arena.address, "--name", "trial"),
         cwd=Path(__file__).parents[1] / "support",
         env={"TARGI_HOME": str(tmp_path), "TARGI_TOKEN": "secret"},
         stdout=PIPE,
@@ -344,6 +345,19 @@ async def test_a_second_signal_stops_at_once(arena: FakeArena, tmp_path: Path) -
         code, _, err = await ended(process)
     assert code == 130
     assert "Traceback" not in err
+
+
+async def test_no_worker_outlives_a_client_that_is_killed(arena: FakeArena, tmp_path: Path) -> None:
+    async with bot_process(arena, tmp_path, "Stuck") as process:
+        line = await arena.welcomed()
+        await line.say(FakeMatch("a" * 16).started())
+        await line.settle()
+        workers = psutil.Process(process.pid).children(recursive=True)
+        assert workers
+        process.kill()
+        await process.wait()
+    _, alive = await asyncio.to_thread(psutil.wait_procs, workers, PATIENCE_S)
+    assert not alive
 
 
 async def test_the_command_says_in_one_line_what_is_wrong_with_the_token(

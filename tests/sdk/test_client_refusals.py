@@ -10,7 +10,7 @@ from fake_arena import FakeArena, FakeMatch, offer, offer_rejected, rejected
 from targi.v1 import play_pb2 as pb
 from targi.v1 import reason_pb2 as reasons
 from targi_sdk.client import News, Summary
-from trial_bots import Diary, Dice, First, Stubborn
+from trial_bots import Crash, Diary, Dice, First, Stubborn
 
 Launch = Callable[..., "asyncio.Task[Summary]"]
 
@@ -152,3 +152,26 @@ async def test_a_refused_offer_and_words_of_the_service_are_shown(
     await line.settle()
     for words in ("UNKNOWN_OFFER", "lapsed because of this bot", "three incidents", "stops within 2 s"):
         assert words in notices(news)
+
+
+async def test_a_report_of_a_failure_that_the_service_could_not_take_is_sent_again(
+    arena: FakeArena, launch: Launch
+) -> None:
+    launch(Crash)
+    line, match = await arena.welcomed(), FakeMatch()
+    await line.say(match.started())
+    report = (await line.hear("bot_error")).bot_error
+    await line.say(rejected(match.match_id, report.ply, reasons.REASON_UNAVAILABLE))
+    assert (await line.hear("bot_error")).bot_error == report
+
+
+async def test_a_refusal_that_contradicts_itself_leads_to_no_endless_exchange(
+    arena: FakeArena, launch: Launch
+) -> None:
+    launch(First)
+    line, match = await arena.welcomed(), FakeMatch()
+    await line.say(match.started())
+    await line.hear("act")
+    await line.say(rejected(match.match_id, 0, reasons.REASON_STALE, match.open_turn()))
+    await line.settle()
+    assert line.count("act") == 1

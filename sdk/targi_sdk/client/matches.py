@@ -80,10 +80,8 @@ class Matches:
     def rejected(self, message: pb.Rejected) -> None:
         """Something about a match was refused."""
         match = self.running.get(message.match_id)
-        name = reason_name(message.reason)
         if message.reason not in QUIET:
-            words = f"the server refused what this bot sent at ply {message.ply} ({name}): {message.words}"
-            self._report(News(Kind.NOTICE, words, message.match_id, "" if match is None else match.moves()))
+            self._tell_refusal(match, message)
         if match is not None:
             REACTIONS.get(message.reason, Matches._keep)(self, match, message)
 
@@ -113,8 +111,9 @@ class Matches:
         due = [match_id for match_id, at in self._again.items() if at <= self._now()]
         for match_id in due:
             del self._again[match_id]
-            if (sent := self.running[match_id].sent) is not None:
-                self._outbox.add(sent)
+            match = self.running[match_id]
+            if (event := match.lost or match.sent) is not None:
+                self._outbox.add(event)
 
     def _join(self, message: pb.MatchStarted) -> Match:
         start = start_of(message)
@@ -190,12 +189,19 @@ class Matches:
         match.thinking, match.sent = False, None
         self._outbox.add(match.lost)
 
+    def _tell_refusal(self, match: Match | None, message: pb.Rejected) -> None:
+        """Show a refusal, with the moves if the bot or the rules may be at fault."""
+        reason = reason_name(message.reason)
+        words = f"the server refused what this bot sent at ply {message.ply} ({reason}): {message.words}"
+        moves = match.moves() if match is not None and message.reason == reasons.REASON_ILLEGAL else ""
+        self._report(News(Kind.NOTICE, words, message.match_id, moves))
+
     def _take_attached(self, match: Match, message: pb.Rejected) -> None:
         """Nothing is asked at that ply any more: go on with the turn that is open now, if one is."""
-        if message.HasField("turn"):
+        if match.is_open(message.ply):
+            match.go_to(ELSEWHERE)
+        if message.HasField("turn") and message.turn.ply != message.ply:
             self._take(match, message.turn, message.turn.view)
-        elif match.is_open(message.ply):
-            match.go_to(message.ply + 1)
 
     def _ask_again(self, match: Match, message: pb.Rejected) -> None:
         """The answer was called illegal: the bot gets another chance while its turn is open."""
@@ -211,7 +217,7 @@ class Matches:
         """The service cannot tell now. If it has lost the ply itself, the turn that it attaches is open."""
         if message.HasField("turn") and not match.is_open(message.turn.ply):
             self._take(match, message.turn, message.turn.view)
-        elif match.is_open(message.ply):
+        elif match.lost is not None or match.is_open(message.ply):
             self._again[message.match_id] = self._now() + RESEND_S
 
     def _forget(self, match: Match, message: pb.Rejected) -> None:

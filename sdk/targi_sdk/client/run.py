@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import secrets
 import time
 from collections import Counter
@@ -128,7 +129,7 @@ class Client:
             self._report(News(Kind.LOST, words))
 
     async def _pause(self) -> None:
-        """Wait before the next attempt; not once the bot wants to leave, but then only the first time."""
+        """Wait before the next attempt, unless something asked for haste."""
         try:
             await asyncio.wait_for(self._hurry.wait(), self._backoff.next_s())
         except TimeoutError:
@@ -186,5 +187,5 @@ def _resolve(bot: type[Bot] | BotSpec | str, seed: bytes | None) -> tuple[type[B
 
 def _players(kind: type[Bot], factory: Factory, seed: bytes, capacity: int, workers: int | None) -> Players:
     if workers is None:
-        workers = 0 if kind.in_process or asyncio.iscoroutinefunction(kind.choose) else min(capacity, cores())
+        workers = 0 if kind.in_process or inspect.iscoroutinefunction(kind.choose) else min(capacity, cores())
     return Pool(factory, seed, workers) if workers else InProcess(factory, seed)

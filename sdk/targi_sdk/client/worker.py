@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 
 from targi_sdk.bot import End, Start
-from targi_sdk.client.questions import Failure, Question, Reply
+from targi_sdk.client.questions import Question, Reply
 from targi_sdk.client.seat import Factory, Seat
 
 __all__ = ["Ask", "Begin", "Done", "Finish", "Order", "Ready", "Response", "work"]
@@ -123,7 +123,7 @@ class _Table:
                 if isinstance(order, Finish):
                     return
 
-    def _carry_out(self, order: Order, runner: asyncio.Runner) -> Reply | Failure | None:
+    def _carry_out(self, order: Order, runner: asyncio.Runner) -> Reply | None:
         match order:
             case Begin():
                 return self._seat.open()
