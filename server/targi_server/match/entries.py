@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from struct import Struct
 from typing import Final
 
 __all__ = ["ENTRY_BYTES", "Entry", "decode_log", "encode_log"]
@@ -21,6 +22,8 @@ _ACTION: Final = 0x1FFF
 _SEAT_BIT: Final = 13
 _CHAINED: Final = 1 << 14
 _TURN_ENDED: Final = 1 << 15
+# Numbers of 3 bytes are split: low 2 bytes, then the high one.
+_LAYOUT: Final = Struct("<HHHHBHB")
 _SHORT: Final = 0xFFFF
 _LONG: Final = 0xFFFFFF
 
@@ -47,12 +50,15 @@ class Entry:
             raise ValueError(f"action id {self.action} does not fit an entry: 0 to {_ACTION}")
         head = self.action | self.seat << _SEAT_BIT
         head |= _CHAINED * self.chained | _TURN_ENDED * self.turn_ended
-        return (
-            head.to_bytes(2, "little")
-            + min(self.out_ms, _SHORT).to_bytes(2, "little")
-            + min(self.in_ms, _SHORT).to_bytes(2, "little")
-            + min(self.charged_ms, _LONG).to_bytes(3, "little")
-            + min(self.elapsed_ms, _LONG).to_bytes(3, "little")
+        charged, elapsed = min(self.charged_ms, _LONG), min(self.elapsed_ms, _LONG)
+        return _LAYOUT.pack(
+            head,
+            min(self.out_ms, _SHORT),
+            min(self.in_ms, _SHORT),
+            charged & _SHORT,
+            charged >> 16,
+            elapsed & _SHORT,
+            elapsed >> 16,
         )
 
     @classmethod
@@ -60,16 +66,16 @@ class Entry:
         """Reverse of `encode`. Raises ValueError if it is not 12 bytes."""
         if len(data) != ENTRY_BYTES:
             raise ValueError(f"an entry has {ENTRY_BYTES} bytes, not {len(data)}")
-        head = int.from_bytes(data[:2], "little")
+        head, out, inside, charged, charged_high, elapsed, elapsed_high = _LAYOUT.unpack(data)
         return cls(
-            action=head & _ACTION,
-            seat=head >> _SEAT_BIT & 1,
-            charged_ms=int.from_bytes(data[6:9], "little"),
-            out_ms=int.from_bytes(data[2:4], "little"),
-            in_ms=int.from_bytes(data[4:6], "little"),
-            elapsed_ms=int.from_bytes(data[9:12], "little"),
-            chained=bool(head & _CHAINED),
-            turn_ended=bool(head & _TURN_ENDED),
+            head & _ACTION,
+            head >> _SEAT_BIT & 1,
+            charged | charged_high << 16,
+            out,
+            inside,
+            elapsed | elapsed_high << 16,
+            head & _CHAINED != 0,
+            head & _TURN_ENDED != 0,
         )
 
 

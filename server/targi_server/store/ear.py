@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 from types import TracebackType
 from typing import Final, Self, cast
 
@@ -27,6 +28,7 @@ class Ear:
         pool: ConnectionPool = self._client.connection_pool
         self._connection = pool.make_connection()  # type: ignore[no-untyped-call]
         self._pings: asyncio.Task[None] | None = None
+        self._heard_s = monotonic()
 
     async def __aenter__(self) -> Self:
         await self._connection.connect()
@@ -57,10 +59,13 @@ class Ear:
                     raise BrokenConnection(f"channel {channel.decode()} lives on another server now")
 
     async def _read(self) -> Reply:
-        async with asyncio.timeout(SILENCE_S):  # TimeoutError is an OSError
-            return cast(Reply, await self._connection.read_response())
+        reply = cast(Reply, await self._connection.read_response())
+        self._heard_s = monotonic()
+        return reply
 
     async def _ping(self) -> None:
-        while True:
-            await asyncio.sleep(PING_S)
+        """Asks for a sign of life; without one the connection is closed, which ends the reading."""
+        while monotonic() - self._heard_s < SILENCE_S:
             await self._connection.send_command("PING")
+            await asyncio.sleep(PING_S)
+        await self._connection.disconnect(nowait=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from time import monotonic
 from typing import Final
 
@@ -217,10 +218,17 @@ class MatchStore:
     async def _send(
         self, script: str, match_id: str, *arguments: Argument, replica: str | None = None
     ) -> Sent:
-        keys = match_keys(match_id)
-        names = (*_of_bucket(keys.bucket), keys.head, keys.live, keys.log, keys.memo, keys.end, keys.done)
-        first = (match_id, replica or self._replica, keys.bucket.matches)
+        names, prefix = _names(match_id)
+        first = (match_id, replica or self._replica, prefix)
         return await self._committer.send(script, names, (*first, *arguments))
+
+
+@lru_cache(maxsize=8_192)
+def _names(match_id: str) -> tuple[tuple[str, ...], str]:
+    """KEYS of the scripts of a match, and the prefix of the keys of all matches of its bucket."""
+    keys = match_keys(match_id)
+    names = (*_of_bucket(keys.bucket), keys.head, keys.live, keys.log, keys.memo, keys.end, keys.done)
+    return names, keys.bucket.matches
 
 
 def _of_bucket(keys: BucketKeys) -> tuple[str, str, str, str, str]:
