@@ -104,10 +104,18 @@ async def running(settings: Settings, *, metrics: Metrics | None = None) -> Asyn
         order = concerns(counted, parts.accounts, calls_per_caller=CALLS_PER_CALLER)
         registrations = _registrations(parts, room, settings)
         port, health = await stack.enter_async_context(listening(settings, registrations, order))
+        await _show_first_admin(parts.accounts, settings)
         await health.set_serving(True)
         stack.push_async_callback(room.host.drain, min(DRAIN_S, settings.grace_s))
         stack.push_async_callback(health.set_serving, False)
         yield Service(port, settings, counted, store, parts, room)
+
+
+async def _show_first_admin(accounts: Accounts, settings: Settings) -> None:
+    """Print the first administrator's token, where it is wanted and was not made before."""
+    token = await accounts.first_admin() if settings.admin_init and settings.worker == 0 else None
+    if token is not None:
+        print(f"administrator's token, shown this once: {token}", flush=True)
 
 
 def _store(settings: Settings, metrics: Metrics) -> AbstractAsyncContextManager[Store]:

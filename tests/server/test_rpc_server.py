@@ -30,6 +30,7 @@ from targi_server.metrics import Metrics
 from targi_server.rpc.access import ACCESS
 from targi_server.rpc.call import caller, current_call
 from targi_server.rpc.concerns import concerns
+from targi_server.rpc.peer import address_of
 from targi_server.rpc.server import Health, Registration, listening
 from targi_server.settings import Settings
 from targi_server.start_errors import PortInUse
@@ -42,7 +43,7 @@ LADDER = ladder_service_pb2.DESCRIPTOR.services_by_name["LadderService"]
 LOBBY = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
 IDENTITIES = {
     "owner-token": Identity(TokenKind.OWNER, "ann"),
-    "admin-token": Identity(TokenKind.ADMIN, "", admin="root"),
+    "admin-token": Identity(TokenKind.ADMIN, "root"),
     "bot-token": Identity(TokenKind.BOT, "ann", bot="ann-one"),
 }
 
@@ -79,7 +80,7 @@ class Lobby(lobby_service_pb2_grpc.LobbyServiceServicer):
             raise NameTaken("the name is taken: choose another")
         if request.opponent == "broken":
             raise ZeroDivisionError("secret of the inside")
-        return lobby_service_pb2.ChallengeResponse(challenge_id=caller().name)
+        return lobby_service_pb2.ChallengeResponse(challenge_id=caller().bot or caller().owner)
 
 
 class Ladder:
@@ -223,6 +224,40 @@ async def test_a_method_that_is_not_built_says_so() -> None:
             assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
             assert "later version" in (caught.value.details() or "")
             assert reason_of(caught.value) == "UNIMPLEMENTED"
+
+
+async def test_a_request_that_does_not_parse_is_malformed_with_words() -> None:
+    async with serving() as server:
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = server.channel.unary_unary(
+            "/targi.v1.LobbyService/ListOnline"
+        )
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await call(b"\xff\xff")
+        assert (caught.value.code(), reason_of(caught.value)) == (
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "MALFORMED",
+        )
+        assert "ListOnlineRequest" in (caught.value.details() or "")
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "trusted", "address"),
+    [
+        ("ipv4:10.0.0.7:5000", "", (), "10.0.0.7"),
+        ("ipv6:%5B::1%5D:5000", "", (), "::1"),
+        ("ipv6:[2001:db8::1]:5000", "", (), "2001:db8::1"),
+        ("unix:/run/targi.sock", "", (), "unix:/run/targi.sock"),
+        ("ipv4:10.0.0.7:5000", "192.0.2.1", (), "10.0.0.7"),
+        ("ipv4:10.0.0.7:5000", "192.0.2.1", ("10.0.0.7",), "192.0.2.1"),
+        ("ipv4:10.0.0.7:5000", "forged, 192.0.2.1", ("10.0.0.7",), "192.0.2.1"),
+        ("ipv4:10.0.0.7:5000", "", ("10.0.0.7",), "10.0.0.7"),
+    ],
+)
+def test_a_forwarded_address_counts_from_a_trusted_proxy_only(
+    peer: str, forwarded: str, trusted: tuple[str, ...], address: str
+) -> None:
+    metadata = {"x-forwarded-for": forwarded} if forwarded else {}
+    assert address_of(peer, metadata, trusted) == address
 
 
 async def test_a_streaming_answer_comes_whole() -> None:

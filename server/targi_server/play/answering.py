@@ -144,7 +144,7 @@ class Acts:
 
     def _committed(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
         table = sent.table
-        self._measure(sent, answer)
+        out_ms, sent_at_ms = table.out_ms, table.sent_at_ms
         table.move(made.state, answer.clocks, answer.at_ms)
         table.tell_applied(made.steps, ply=answer.ply, taken=answer.taken, charged_ms=answer.charged_ms)
         if made.illegal:
@@ -154,17 +154,18 @@ class Acts:
             self._tables.end(table, answer.verdict)
         else:
             self._tables.send_turn(table)
+        self._measure(sent, answer, out_ms, sent_at_ms)
         if sent.act.note:
             self._tables.errands.start(self._notes.keep(table.match_id, answer.ply, sent.act.note))
 
-    def _measure(self, sent: Sent, answer: answers.Committed) -> None:
+    def _measure(self, sent: Sent, answer: answers.Committed, out_ms: int, sent_at_ms: int) -> None:
         metrics, table = self._metrics, sent.table
         metrics.actions_total.labels(table.header.ruleset).inc(answer.taken)
         metrics.clock_in_seconds.observe(answer.entries[0].in_ms / 1000)
         metrics.turn_seconds.observe(max(0, self._store.now_ms(table.match_id) - sent.arrived_ms) / 1000)
-        if table.sent_at_ms:
-            metrics.clock_out_seconds.observe(table.out_ms / 1000)
-            metrics.think_seconds.observe(max(0, sent.arrived_ms - table.sent_at_ms) / 1000)
+        if sent_at_ms:
+            metrics.clock_out_seconds.observe(out_ms / 1000)
+            metrics.think_seconds.observe(max(0, sent.arrived_ms - sent_at_ms) / 1000)
 
     async def _hear(self, sent: Sent, answer: object) -> None:
         """Any answer of the store but a commit."""

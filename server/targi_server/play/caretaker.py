@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from targi_engine import RULESETS
+
 from targi_server.errors import Unavailable
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.slots import Held
@@ -109,8 +111,9 @@ class Caretaker:
         metrics = self._metrics
         metrics.sessions_online.set(len(self._sessions))
         metrics.queue_waiting.set(sum(session.outbox.waiting for session in self._sessions))
-        for name, count in self._tables.by_ruleset().items():
-            metrics.matches_running.labels(name).set(count)
+        counts = self._tables.by_ruleset()
+        for name in RULESETS:
+            metrics.matches_running.labels(name).set(counts[name])
 
     async def _hear_match(self, session: Session, payload: Mapping[str, Any]) -> None:
         match_id = str(payload["match"])

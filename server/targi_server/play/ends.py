@@ -43,6 +43,10 @@ class Ends:
         self._known |= self._sent.keys()
         self._sent.clear()
 
+    def known(self) -> frozenset[str]:
+        """All ends that the bot is known to have."""
+        return frozenset(self._known)
+
     def to_tell(self, kept: Collection[str], running: Collection[str]) -> set[str]:
         """Of the ends that are kept for the bot, those that it knows.
 

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 
+from targi_server.errors import ServerError
+
 __all__ = ["Errands"]
 
 log = logging.getLogger(__name__)
@@ -36,5 +38,9 @@ class Errands:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, ServerError):
+            log.warning("an errand was not done: %s", error)
+        else:
             log.error("an errand failed", exc_info=error)

@@ -62,6 +62,14 @@ class Host:
         if self._draining:
             raise Draining("this server stops: connect to another one, or again in a moment")
         greeting = read_hello(hello, identity, self._settings)
+        admission = asyncio.ensure_future(self._admit(greeting))
+        try:
+            return await asyncio.shield(admission)
+        except asyncio.CancelledError:  # the stream broke; a claim that was made must be given up again
+            self._errands.start(self._turn_away(admission))
+            raise
+
+    async def _admit(self, greeting: Greeting) -> Session:
         session = await self._claimed(greeting)
         try:
             await self._welcome(session, greeting)
@@ -69,6 +77,9 @@ class Host:
             self.see_off(session)
             raise
         return session
+
+    async def _turn_away(self, admission: asyncio.Future[Session]) -> None:
+        self.see_off(await admission)
 
     async def _welcome(self, session: Session, greeting: Greeting) -> None:
         held = (await self._slots.held([session.bot]))[session.bot]
@@ -118,6 +129,8 @@ class Host:
 
     async def _see_off(self, session: Session, *, served: bool) -> None:
         left = await self._seating.leave(session)
+        for match_id in session.ends.known():
+            await self._slots.told(session.bot, match_id)
         if not await self._presence.release(session.claim):
             return  # a newer session has the bot, and its matches
         departures = [self._store.depart(match_id, seat, served=served) for match_id, seat in left.items()]

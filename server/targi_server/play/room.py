@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from targi_server.errors import ServerError
 from targi_server.ladder.archive import Archive
 from targi_server.lobby.lobby import Lobby
 from targi_server.metrics import Metrics
@@ -45,6 +46,7 @@ class Room:
     """Where bots play: sessions, tables, and what keeps both going."""
 
     settings: Settings
+    metrics: Metrics
     sessions: Sessions
     tables: Tables
     host: Host
@@ -55,7 +57,8 @@ class Room:
 
     def stream(self, frames: Frames) -> Stream:
         """A conversation over `frames`."""
-        return Stream(frames, self.host, self.events, self.errands, self.settings.max_frame_bytes)
+        limit = self.settings.max_frame_bytes
+        return Stream(frames, self.host, self.events, self.errands, self.metrics, limit)
 
 
 @asynccontextmanager
@@ -93,7 +96,7 @@ async def playing(
     ]
     try:
         lookup = Lookup(store.matches, archive)
-        yield Room(settings, sessions, tables, host, events, errands, lookup, card_sets)
+        yield Room(settings, metrics, sessions, tables, host, events, errands, lookup, card_sets)
     finally:
         await errands.finish(FINISH_S)
         for task in tasks:
@@ -109,6 +112,8 @@ async def each(interval_s: float, work: Callable[[], Awaitable[None]]) -> None:
     while True:
         try:
             await work()
+        except ServerError as error:
+            log.warning("%s", error)
         except Exception:
             log.exception("%s failed; it is tried again", getattr(work, "__qualname__", work))
         due = max(due + interval_s, time.monotonic())

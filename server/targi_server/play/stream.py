@@ -12,6 +12,7 @@ from targi.v1 import play_pb2
 
 from targi_server.accounts.identity import Identity
 from targi_server.errors import Invalid, Malformed, ProtocolBreach, TooLarge
+from targi_server.metrics import Metrics
 from targi_server.play import views
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events, Work
@@ -43,20 +44,33 @@ class Stream:
     """A conversation with one bot."""
 
     def __init__(
-        self, frames: Frames, host: Host, events: Events, errands: Errands, max_frame_bytes: int
+        self,
+        frames: Frames,
+        host: Host,
+        events: Events,
+        errands: Errands,
+        metrics: Metrics,
+        max_frame_bytes: int,
     ) -> None:
         self._frames = frames
         self._host = host
         self._events = events
         self._errands = errands
+        self._metrics = metrics
         self._limit = max_frame_bytes
         self._bad = 0
 
     async def run(self, identity: Identity) -> None:
         """Serve the stream to its end. Raises the error with which it ends, none if it ends well."""
-        first = await self._hello()
-        if first is None:
-            return
+        self._metrics.streams.inc()
+        try:
+            first = await self._hello()
+            if first is not None:
+                await self._visit(first, identity)
+        finally:
+            self._metrics.streams.dec()
+
+    async def _visit(self, first: play_pb2.PlayRequest, identity: Identity) -> None:
         session = await self._host.admit(first.events[0].hello, identity)
         try:
             await self._converse(session, first.events[1:])

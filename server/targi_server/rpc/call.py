@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from targi_server.accounts.identity import Identity
 from targi_server.errors import BadToken, ServerError
 
-__all__ = ["Call", "caller", "current_call", "entered", "left"]
+__all__ = ["Call", "caller", "current_call", "enter"]
 
 
 @dataclass(slots=True)
@@ -17,16 +17,18 @@ class Call:
     """One call while it is served.
 
     ``service`` and ``method`` are names, ``address`` is the caller's host without port, ``metadata`` holds
-    the text values of the invocation metadata. ``identity`` is None where no token was sent; ``code`` is the
-    name of the status with which the call ends.
+    the text values of the invocation metadata. ``identity`` is None where no token was sent. ``code`` and
+    ``reason`` say how the call ends, once it does.
     """
 
     service: str
     method: str
     address: str
     metadata: Mapping[str, str]
+    streaming: bool = False
     identity: Identity | None = None
     code: str = "OK"
+    reason: str = ""
 
     @property
     def name(self) -> str:
@@ -43,14 +45,9 @@ class Call:
 _CURRENT: ContextVar[Call] = ContextVar("targi_call")
 
 
-def entered(call: Call) -> Token[Call]:
-    """Make `call` the current one of this task."""
-    return _CURRENT.set(call)
-
-
-def left(token: Token[Call]) -> None:
-    """Undo `entered`."""
-    _CURRENT.reset(token)
+def enter(call: Call) -> None:
+    """Make `call` the current one of this task; every call is served by a task of its own."""
+    _CURRENT.set(call)
 
 
 def current_call() -> Call:

@@ -16,7 +16,7 @@ from targi_server.accounts.store import Accounts
 from targi_server.errors import BadToken, Limit, ServerError, Unimplemented
 from targi_server.metrics import Metrics
 from targi_server.rpc.access import check_access
-from targi_server.rpc.call import Call, entered, left
+from targi_server.rpc.call import Call, enter
 from targi_server.rpc.status import rich_status
 
 __all__ = ["Concern", "Context", "bearer", "concerns", "surrounded"]
@@ -42,14 +42,11 @@ def concerns(metrics: Metrics, accounts: Accounts, *, calls_per_caller: int) -> 
 @asynccontextmanager
 async def surrounded(call: Call, context: Context, order: tuple[Concern, ...]) -> AsyncIterator[None]:
     """Make `call` current and enter all concerns in order; they are left in reverse."""
-    token = entered(call)
-    try:
-        async with AsyncExitStack() as stack:
-            for concern in order:
-                await stack.enter_async_context(concern(call, context))
-            yield
-    finally:
-        left(token)
+    enter(call)
+    async with AsyncExitStack() as stack:
+        for concern in order:
+            await stack.enter_async_context(concern(call, context))
+        yield
 
 
 def bearer(metadata: Mapping[str, str]) -> str | None:
@@ -71,7 +68,10 @@ def _metered(metrics: Metrics) -> Concern:
             yield
         finally:
             metrics.rpc_total.labels(method=call.name, code=call.code).inc()
-            metrics.rpc_seconds.labels(method=call.name).observe(time.perf_counter() - start)
+            if call.reason:
+                metrics.rejections_total.labels(call.reason).inc()
+            if not call.streaming:
+                metrics.rpc_seconds.labels(method=call.name).observe(time.perf_counter() - start)
 
     return concern
 
@@ -106,7 +106,7 @@ async def _translated(call: Call, context: Context) -> AsyncIterator[None]:
 
 
 async def _abort(call: Call, context: Context, error: ServerError) -> NoReturn:
-    call.code = error.status.name
+    call.code, call.reason = error.status.name, error.reason
     await context.abort_with_status(rich_status(error))
 
 

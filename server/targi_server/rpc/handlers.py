@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from typing import Any, NoReturn, TypeAlias
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
+from targi_server.errors import Malformed
 from targi_server.rpc.call import Call
 from targi_server.rpc.concerns import Concern, Context, surrounded
+from targi_server.rpc.peer import address_of
 
 __all__ = ["RAW", "handlers_of"]
 
 RAW = frozenset({"targi.v1.MatchService.Play"})
-"""Methods that take and give bytes: they decode by themselves, so a bad frame does not end the stream."""
+"""Methods that get and send bytes: they decode by themselves, so a bad frame does not end the stream."""
 
 # Messages differ from method to method, and grpc itself types handlers with Any.
-Behaviour = Callable[[Any, Context], Any]
+Behaviour: TypeAlias = Callable[[Any, Context], Any]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 def handlers_of(
-    service: ServiceDescriptor, servicer: object, order: tuple[Concern, ...]
+    service: ServiceDescriptor,
+    servicer: object,
+    order: tuple[Concern, ...],
+    *,
+    trusted_proxies: Collection[str] = (),
 ) -> grpc.GenericRpcHandler:
     """All methods of `service`; those that `servicer` lacks answer UNIMPLEMENTED with words."""
-    methods = {method.name: _handler(method, servicer, order) for method in service.methods}
+    methods = {
+        method.name: _handler(servicer, _Entrance(method, order, trusted_proxies))
+        for method in service.methods
+    }
     return grpc.method_handlers_generic_handler(service.full_name, methods)
 
 
-def _handler(method: MethodDescriptor, servicer: object, order: tuple[Concern, ...]) -> Handler:
+def _handler(servicer: object, entrance: _Entrance) -> Handler:
+    method = entrance.method
     behaviour: Behaviour = getattr(servicer, method.name, None) or _not_built
     wrap, make = _ARITIES[method.client_streaming, method.server_streaming]
-    wrapped = wrap(behaviour, _Entrance(method, order))
-    if method.full_name in RAW:
-        return make(wrapped)
-    decode = GetMessageClass(method.input_type).FromString
-    encode = GetMessageClass(method.output_type).SerializeToString
-    return make(wrapped, request_deserializer=decode, response_serializer=encode)
+    encode = None if method.full_name in RAW else GetMessageClass(method.output_type).SerializeToString
+    return make(wrap(behaviour, entrance), response_serializer=encode)
 
 
 def _not_built(request: object, context: Context) -> NoReturn:
@@ -46,40 +53,52 @@ def _not_built(request: object, context: Context) -> NoReturn:
 
 
 class _Entrance:
-    """Builds the call of an incoming context and enters the concerns."""
+    """What every handler of a method begins with: its call, the concerns, the request."""
 
-    def __init__(self, method: MethodDescriptor, order: tuple[Concern, ...]) -> None:
-        self.service = method.containing_service.full_name
-        self.method = method.name
-        self.order = order
+    def __init__(
+        self, method: MethodDescriptor, order: tuple[Concern, ...], trusted_proxies: Collection[str]
+    ) -> None:
+        self.method = method
+        self._order = order
+        self._trusted = trusted_proxies
+        self._decode = GetMessageClass(method.input_type).FromString
 
-    def __call__(self, context: Context) -> Any:
-        return surrounded(self._call(context), context, self.order)
-
-    def _call(self, context: Context) -> Call:
+    def call(self, context: Context) -> Call:
+        """The call of an incoming context."""
         pairs = context.invocation_metadata() or ()
         metadata = {key: value for key, value in pairs if isinstance(value, str)}
-        return Call(self.service, self.method, _host(context.peer()), metadata)
+        method = self.method
+        address = address_of(context.peer(), metadata, self._trusted)
+        streaming = method.client_streaming or method.server_streaming
+        return Call(method.containing_service.full_name, method.name, address, metadata, streaming)
 
+    def surround(self, context: Context) -> Any:
+        """Enters the concerns."""
+        return surrounded(self.call(context), context, self._order)
 
-def _host(peer: str) -> str:
-    """Host of a peer name like ``ipv4:127.0.0.1:5000`` or ``ipv6:[::1]:5000``."""
-    kind, _, rest = peer.partition(":")
-    return rest.rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else peer
+    def request(self, raw: Any) -> Any:
+        """The request behind its bytes; a stream of requests stays as it is. Raises Malformed."""
+        if self.method.client_streaming:
+            return raw
+        try:
+            return self._decode(raw)
+        except DecodeError as error:
+            name = self.method.input_type.full_name
+            raise Malformed(f"the request is no {name}: check the version of the proto") from error
 
 
 def _answering(behaviour: Behaviour, entrance: _Entrance) -> Callable[[Any, Context], Awaitable[Any]]:
     async def handler(request: Any, context: Context) -> Any:
-        async with entrance(context):
-            return await behaviour(request, context)
+        async with entrance.surround(context):
+            return await behaviour(entrance.request(request), context)
 
     return handler
 
 
 def _streaming(behaviour: Behaviour, entrance: _Entrance) -> Callable[[Any, Context], AsyncIterator[Any]]:
     async def handler(request: Any, context: Context) -> AsyncIterator[Any]:
-        async with entrance(context):
-            async for response in behaviour(request, context):
+        async with entrance.surround(context):
+            async for response in behaviour(entrance.request(request), context):
                 yield response
 
     return handler

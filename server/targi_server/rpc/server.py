@@ -48,7 +48,8 @@ async def listening(
     server = grpc.aio.server(options=_options(settings))
     names = []
     for service, servicer in registrations:
-        server.add_generic_rpc_handlers((handlers_of(service, servicer, order),))
+        handlers = handlers_of(service, servicer, order, trusted_proxies=settings.trusted_proxy)
+        server.add_generic_rpc_handlers((handlers,))
         names.append(service.full_name)
     status = _add_standard_services(server, names)
     port = _bind(server, settings)
@@ -77,7 +78,8 @@ def _add_standard_services(server: grpc.aio.Server, names: list[str]) -> Health:
 
 
 def _bind(server: grpc.aio.Server, settings: Settings) -> int:
-    address = f"{settings.host}:{settings.port}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"{host}:{settings.port}"
     try:
         return server.add_insecure_port(address)
     except RuntimeError as error:
