@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from targi_server import fairness
 from targi_server.errors import BadNonce, Replaced, TakeoverLimit
@@ -67,7 +67,7 @@ class Online:
     ladder: bool
     leaving: bool
     """It takes nothing new."""
-    chain: bytes
+    chain: bytes = field(repr=False)
     """What the next nonce is the preimage of; empty without a chain."""
     bound_ms: int
     """Since when its nonces are bound by that chain."""
@@ -148,7 +148,7 @@ class Presence:
             raise BadNonce("the nonce is not the next preimage of the chain that Hello announced")
         fields = json.dumps({"chain": nonce.hex(), "spent_for": offer_id})
         if not await self._amend(claim, fields, session.chain.hex()):
-            raise BadNonce("another Ready used this nonce: each takes the next preimage of the chain")
+            await self._check_spent(claim, nonce, offer_id)
         return session.bound_ms
 
     async def fences(self, bots: Iterable[str]) -> Mapping[str, int]:
@@ -194,6 +194,12 @@ class Presence:
             "amend", [lobby_keys(claim.bot).online], [claim.bot, claim.fence, fields, chain]
         )
         return number(reply) == 1
+
+    async def _check_spent(self, claim: Claim, nonce: bytes, offer_id: str) -> None:
+        """Raises BadNonce unless the nonce went to this offer: a command that broke off may have done it."""
+        now = await self.of(claim.bot)
+        if now is None or (now.chain, now.spent_for) != (nonce, offer_id):
+            raise BadNonce("another Ready used this nonce: each takes the next preimage of the chain")
 
     def _packed(self, arrival: Arrival) -> str:
         fields = {
