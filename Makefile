@@ -1,6 +1,8 @@
 # Everything a person or continuous integration does with the project. `make help` lists it.
 SHELL := /bin/bash
-PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,$(shell command -v $(p))))
+# The first Python that runs and is not too old or too new; `make PYTHON=... TARGET` names another one.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python tools/python_version.py >/dev/null 2>&1 && echo $$python && exit; done; echo python3)
 MATCHES ?= 40
 VENV := .venv
 DEV := .venv-dev

@@ -1,4 +1,4 @@
-"""The README's tutorial, pasted block by block into a shell on a clean clone, ends with a bot in the standings."""
+"""The README's tutorial, pasted into a shell on a clean clone, ends with a bot in the standings."""
 
 import os
 import re
