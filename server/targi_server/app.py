@@ -29,6 +29,7 @@ from targi_server.lobby.challenges import Challenges
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.terms import Times
 from targi_server.metrics import Metrics
+from targi_server.play.notes import Notes
 from targi_server.play.room import Room, playing
 from targi_server.rpc.concerns import concerns
 from targi_server.rpc.server import Registration, listening
@@ -70,7 +71,8 @@ class Parts:
 
     def _matchmaker(self, store: Store, settings: Settings, metrics: Metrics) -> Matchmaker:
         election = Election(store.commands, replica=settings.replica)
-        filing = Filing(store.matches, self.archive, self.results, self.lobby.offers, metrics)
+        notes = Notes(store.commands)
+        filing = Filing(store.matches, notes, self.archive, self.results, self.lobby.offers, metrics)
         pairs = Pairs(
             self.lobby, self.accounts, self.results, self.standings, metrics, settings, random.Random()
         )

@@ -197,3 +197,18 @@ async def test_a_client_that_has_only_reflection_reads_the_table(redis_url: str)
         own = {service for service in services if service.startswith("targi.v1.")}
         assert own == {f"targi.v1.{name}Service" for name in ("Match", "Lobby", "Ladder", "Account", "Admin")}
         assert name == "base"
+
+
+async def test_what_a_bot_says_about_its_moves_is_in_the_record(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        mover = duel.mover
+        await mover.turn(duel.match_id)
+        note = 'a trap {for both}\n"quoted"' + "!" * 300
+        await mover.act(duel.match_id, 0, duel.state.legal_actions()[0], note=note)
+        await mover.next("applied")
+        await mover.send(resign=play_pb2.Resign(match_id=duel.match_id))
+        kept = await record(here, duel.match_id)
+        _, comment = kept.actions[0]
+        assert comment is not None
+        assert comment.partition(" ")[2] == note[:200]

@@ -29,6 +29,7 @@ from targi_server.lobby.presence import Arrival, Claim
 from targi_server.lobby.terms import Terms, Times, terms
 from targi_server.match.model import Culprit, Kind, Termination, Verdict
 from targi_server.metrics import Metrics
+from targi_server.play.notes import Notes
 from targi_server.settings import Settings
 from targi_server.store.answers import Append, Committed
 from targi_server.store.bus import BotNews
@@ -81,7 +82,7 @@ class Ladder:
         results = RatedResults(store.commands)
         standings = Standings(store.commands, results, accounts, metrics)
         archive = Archive(store.commands, store.matches, ttl_s=settings.finished_ttl_s)
-        filing = Filing(store.matches, archive, results, lobby.offers, metrics)
+        filing = Filing(store.matches, Notes(store.commands), archive, results, lobby.offers, metrics)
         pairs = Pairs(lobby, accounts, results, standings, metrics, settings, random.Random())
         election = Election(store.commands, replica=settings.replica)
         matchmaker = Matchmaker(store, election, lobby, filing, pairs, standings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 
 from targi_engine import EngineError
 
@@ -14,6 +15,7 @@ from targi_server.ladder.results import RatedResults
 from targi_server.lobby.offers import Offers
 from targi_server.match.model import Kind, StoredMatch
 from targi_server.metrics import Metrics
+from targi_server.play.notes import Notes
 from targi_server.store.matches import MatchStore
 
 __all__ = ["Filing"]
@@ -25,9 +27,16 @@ class Filing:
     """Consumes the outbox. Every step may be repeated; the match leaves the outbox with the last one."""
 
     def __init__(
-        self, matches: MatchStore, archive: Archive, results: RatedResults, offers: Offers, metrics: Metrics
+        self,
+        matches: MatchStore,
+        notes: Notes,
+        archive: Archive,
+        results: RatedResults,
+        offers: Offers,
+        metrics: Metrics,
     ) -> None:
         self._matches = matches
+        self._notes = notes
         self._archive = archive
         self._results = results
         self._offers = offers
@@ -43,7 +52,7 @@ class Filing:
         match = await self._matches.load(match_id)
         if match is None or match.live.verdict is None:
             return False
-        kept = _kept(match)
+        kept = _kept(match, await self._notes.of(match_id))
         header, verdict = kept.header, kept.verdict
         if header.kind is Kind.RATED:
             await self._results.count(header, verdict)
@@ -63,9 +72,9 @@ class Filing:
         return False
 
 
-def _kept(match: StoredMatch) -> Finished:
+def _kept(match: StoredMatch, notes: Mapping[int, str]) -> Finished:
     try:
-        return finished(match)
+        return finished(match, notes)
     except EngineError as error:
         log.error("log does not replay: %s", error, extra={"match": match.header.match_id})
         return unreplayable(match, "the log of this match does not replay")

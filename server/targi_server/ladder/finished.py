@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -64,12 +64,15 @@ def _parts(data: bytes) -> Iterator[bytes]:
         at = end
 
 
-def finished(match: StoredMatch) -> Finished:
-    """What is kept of a match that is over. Raises EngineError if its log does not replay."""
+def finished(match: StoredMatch, notes: Mapping[int, str]) -> Finished:
+    """What is kept of a match that is over; `notes` are the bots' own words on their moves, by ply.
+
+    Raises EngineError if its log does not replay.
+    """
     verdict = match.live.verdict
     if verdict is None:
         raise ValueError(f"match {match.header.match_id} is not over")
-    return _kept(match, verdict, _record(match, verdict).text())
+    return _kept(match, verdict, _record(match, verdict, notes).text())
 
 
 def unreplayable(match: StoredMatch, words: str) -> Finished:
@@ -83,7 +86,7 @@ def _kept(match: StoredMatch, verdict: Verdict, record: str) -> Finished:
     return Finished(match.header, verdict, record, match.live.clocks, match.live.strikes, match.entries)
 
 
-def _record(match: StoredMatch, verdict: Verdict) -> Record:
+def _record(match: StoredMatch, verdict: Verdict, notes: Mapping[int, str]) -> Record:
     header = match.header
     return Record.of_game(
         ruleset(header.ruleset, header.variants),
@@ -94,13 +97,17 @@ def _record(match: StoredMatch, verdict: Verdict) -> Record:
         result=verdict.result,
         termination=verdict.termination,
         culprit=verdict.culprit,
-        comments=_seconds(match.entries),
+        comments=_comments(match.entries, notes),
     )
 
 
-def _seconds(entries: Sequence[Entry]) -> dict[int, str]:
-    """Time charged for each answer, at its first action."""
-    return {at: f"{entry.charged_ms / 1000:.3f}" for at, entry in enumerate(entries) if not entry.chained}
+def _comments(entries: Sequence[Entry], notes: Mapping[int, str]) -> dict[int, str]:
+    """Seconds charged for each answer, at its first action, and what the bot said about it."""
+    return {
+        at: f"{entry.charged_ms / 1000:.3f} {notes.get(at, '')}".rstrip()
+        for at, entry in enumerate(entries)
+        if not entry.chained
+    }
 
 
 def _tags(header: MatchHeader) -> dict[str, str]:
