@@ -3,7 +3,7 @@
 `tests/engine/mutants.toml` holds the mutants: `id` (a rule or a card), `file`, `before`, `after`. A test
 names an id in its node id (a parameter's id counts) or in the docstring of its function. A mutant that no
 named test notices has survived; one whose `before` is not found exactly once in its file is out of date.
-Both fail the run.
+Both fail the run. A mutant under which the tests do not end, because the engine runs in a circle, is noticed.
 
     python tools/mutants.py [ID ...]      only the mutants of these ids
 """
@@ -25,6 +25,15 @@ ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests" / "engine"
 AT_A_TIME = 2
 MOST_TESTS = 40
+LONGEST_S = 60.0
+SURVIVED = "it survived"
+# The copies run without pytest's plug-ins, whose import takes longer than the tests.
+ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+CONFIG = """\
+[pytest]
+addopts = --import-mode=importlib -p no:cacheprovider
+pythonpath = engine tests/support
+"""
 
 
 @dataclass(frozen=True)
@@ -75,9 +84,10 @@ def collected() -> list[Named]:
 
 
 def copy_project(target: Path) -> None:
+    """The engine and its tests, with a configuration of their own."""
     for name in ("engine", "tests/engine", "tests/support"):
         shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", target)
+    (target / "pytest.ini").write_text(CONFIG)
 
 
 def apply(mutant: Mutant, target: Path) -> bool:
@@ -100,17 +110,26 @@ def judge(mutant: Mutant, tests: list[Named]) -> str:
         copy_project(target)
         if not apply(mutant, target):
             return f"its `before` is not found exactly once in {mutant.file}"
+        return run_tests(target, chosen)
+
+
+def run_tests(target: Path, nodes: list[str]) -> str:
+    """Runs tests of a copy; empty if one of them failed, else what happened instead."""
+    try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *chosen],
+            [sys.executable, "-m", "pytest", "-x", "-q", *nodes],
             cwd=target,
-            env={**os.environ, "PYTHONPATH": str(target / "engine"), "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, **ENVIRONMENT, "PYTHONPATH": str(target / "engine")},
             capture_output=True,
             text=True,
             check=False,
+            timeout=LONGEST_S,
         )
+    except subprocess.TimeoutExpired:
+        return ""
     if done.returncode == 1:
         return ""
-    return "it survived" if done.returncode == 0 else f"the tests did not run:\n{done.stdout[-2000:]}"
+    return SURVIVED if done.returncode == 0 else f"the tests did not run:\n{done.stdout[-2000:]}"
 
 
 def load(ids: list[str]) -> list[Mutant]:
@@ -119,8 +138,21 @@ def load(ids: list[str]) -> list[Mutant]:
     return [mutant for mutant in mutants if not ids or mutant.id in ids]
 
 
+def check_copy(mutants: list[Mutant], tests: list[Named]) -> None:
+    """Ends the run unless the tests pass in a copy without an edit: else every mutant would seem noticed."""
+    ids = {mutant.id for mutant in mutants}
+    nodes = [test.node for test in tests if any(names(test.text, rule) for rule in ids)]
+    with tempfile.TemporaryDirectory() as folder:
+        copy_project(Path(folder))
+        if nodes and run_tests(Path(folder), nodes) != SURVIVED:
+            raise SystemExit(
+                "the tests fail in a copy of the project without any edit: run `make test` first"
+            )
+
+
 def run(mutants: list[Mutant]) -> Iterator[tuple[Mutant, str]]:
     tests = collected()
+    check_copy(mutants, tests)
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         yield from zip(mutants, pool.map(lambda mutant: judge(mutant, tests), mutants), strict=True)
 
@@ -131,9 +163,8 @@ def main() -> int:
     for mutant, problem in run(mutants):
         if problem:
             failed += 1
-            print(
-                f"{mutant.id}: {mutant.before.strip()!r} -> {mutant.after.strip()!r}: {problem}", flush=True
-            )
+            edit = f"{mutant.before.strip()!r} -> {mutant.after.strip()!r}"
+            print(f"{mutant.id}: {edit}: {problem}", flush=True)
     print(f"{len(mutants)} mutants, {len(mutants) - failed} noticed, {failed} not")
     return 1 if failed or not mutants else 0
 

@@ -227,6 +227,12 @@ CASES = (
         gains="-1d +1p",
     ),
     Case(
+        pins="K8 swaps again in the same visit",
+        given=with_card("K8", "2d", targis="5 7"),
+        play="b5 1dates>pepper 1dates>salt",
+        gains="-2d +1s +1p",
+    ),
+    Case(
         pins="K8 swaps nothing away from the Trader",
         given=with_card("K8", "1d", targis="7 2"),
         legal="b7 b2 end",

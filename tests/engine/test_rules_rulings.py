@@ -70,13 +70,20 @@ BONUS = (
         play="b7",
         gains="+1d",
     ),
-    Case(
-        pins="B9.2 the first time since the effect lies there",
-        given=Position(
-            me=Side(stock="2p 1g", targis="7", markers="0 1 2"), centre={0: "pepper", 1: "C8", 2: "2pepper"}
-        ),
-        play="c0 c1 row1 c2",
-        gains="+2p -1g",
+    *(
+        Case(
+            pins=f"B9.2 {card}: the first time since the effect lies there",
+            given=Position(
+                me=Side(stock=cost, targis="7", markers="0 1 2"), centre={0: good, 1: card, 2: f"2{good}"}
+            ),
+            play="c0 c1 row1 c2",
+            gains=gains,
+        )
+        for card, good, cost, gains in (
+            ("C8", "pepper", "2p 1g", "+2p -1g"),
+            ("T8", "dates", "2d 1g", "+2d -1g"),
+            ("O7", "salt", "2s 1p", "+2s -1p"),
+        )
     ),
 )
 
