@@ -15,6 +15,7 @@ from targi_server.match.clock import remaining
 from targi_server.match.model import Termination
 from targi_server.store.answers import Committed
 from targi_server.store.buckets import bucket_of
+from targi_server.store.committer import Committer
 from targi_server.store.matches import MatchStore
 from targi_server.store.opening import open_store
 
@@ -247,6 +248,27 @@ async def test_a_stream_that_broke_during_the_silence_stays_away_when_the_replic
         await two.tick()
         seat = (await log.live(match)).seats[0]
         assert not seat.connected and seat.credited
+
+
+async def test_what_breaks_soon_after_a_gap_in_the_own_ticks_counts_as_the_servers_doing(
+    log: MatchLog,
+) -> None:
+    committer = log.store.commands
+    assert isinstance(committer, Committer)
+    now_s = 0.0
+    store = MatchStore(committer, replica="one", now_s=lambda: now_s)
+    match = await log.start()
+    credited = []
+    for gap_s, after_s in [(2.0, 0.0), (2.1, 14.9), (1.0, 15.1)]:
+        now_s += gap_s
+        await store.tick()
+        now_s += after_s
+        await store.depart(match, 0)
+        credited.append((await log.live(match)).seats[0].credited)
+        await store.arrive(match, 0)
+        now_s += 1.0
+        await store.tick()
+    assert credited == [False, True, False]
 
 
 @pytest.mark.parametrize(("away_ms", "charged_ms"), [(10_000, 0), (15_000, 0), (20_000, 5_000)])

@@ -131,6 +131,7 @@ class Committer:
         self._queue: deque[Request] = deque()
         self._flight: list[Request] = []
         self._answered = True
+        self._troubled = False
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="committer")
@@ -186,11 +187,23 @@ class Committer:
                 continue
             self._flight = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
             left = await self._attempt(self._flight)
+            self._tell_operator(left)
             self._flight = []
             self._queue.extendleft(reversed(left))
             failures = failures + 1 if left else 0
             if left:
                 await asyncio.sleep(self._pause_s(left, failures))
+
+    def _tell_operator(self, left: Sequence[Request]) -> None:
+        """Once when Redis begins to refuse or is gone, and once when all is well again."""
+        kinds = {request.trouble for request in left} - {Trouble.NO_SCRIPT, None}
+        if kinds and not self._troubled:
+            log.warning(
+                "Redis does not take all commands (%s); callers wait", ", ".join(sorted(map(str, kinds)))
+            )
+        elif self._troubled and not kinds:
+            log.info("Redis takes commands again")
+        self._troubled = bool(kinds)
 
     def _pause_s(self, left: Sequence[Request], failures: int) -> float:
         if all(request.trouble is Trouble.NO_SCRIPT for request in left):
