@@ -56,8 +56,8 @@ def _link(action: game_pb2.Action, ids_valid: bool) -> int | None:
 
 
 def _digest(actions: Sequence[int | None], sent: Sequence[game_pb2.Action]) -> bytes:
-    words = [
-        f"?{raw.id}:{raw.name}" if link is None else str(link)
-        for link, raw in zip(actions, sent, strict=True)
-    ]
+    words = [str(link) for link in actions]
+    if None in actions:
+        pairs = zip(actions, sent, strict=True)
+        words = [f"?{raw.id}:{raw.name}" if link is None else str(link) for link, raw in pairs]
     return hashlib.blake2b("\0".join(words).encode(), digest_size=8).digest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from targi_server.errors import ServerError
 from targi_server.lobby.presence import Arrival, Claim
@@ -14,8 +15,7 @@ from targi_server.play.pulse import Pulse
 __all__ = ["Form", "Session"]
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """How a session gets positions and actions: compact bytes or a message; ids alone or with notation."""
 
     compact: bool
