@@ -60,6 +60,8 @@ class Worker:
             answer = json.loads(await asyncio.wait_for(reader.readline(), START_S) or "{}")
         except TimeoutError:
             answer = {"failed": f"it was not ready within {START_S:.0f} s"}
+        except OSError as error:  # killed before it had read its settings
+            answer = {"failed": f"it ended while it started: {error}"}
         if not answer.get("ready"):
             await self.stop(0)
             raise WorkerFailed(str(answer.get("failed", "it ended while it started; its log says why")))
