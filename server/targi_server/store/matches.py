@@ -11,28 +11,14 @@ from typing import Final
 
 from targi_server.match.clock import LENT_MS, TOLERANCE_MS
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
-from targi_server.store.answers import (
-    Append,
-    Appended,
-    Committed,
-    Ended,
-    Gap,
-    Missing,
-    NotYourTurn,
-    Over,
-    Repeat,
-    Stale,
-    StrikeAnswer,
-    Struck,
-    Waiting,
-)
+from targi_server.store.answering import answer_of, split
+from targi_server.store.answers import Append, Appended, Committed, Ended, StrikeAnswer, Struck
 from targi_server.store.buckets import bucket_of
-from targi_server.store.commands import Argument, Reply
+from targi_server.store.commands import Argument
 from targi_server.store.committer import Committer, Sent
 from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys
 from targi_server.store.reading import stored_match
 from targi_server.store.redis_clock import RedisClock
-from targi_server.store.standing import Standing
 
 __all__ = ["MatchStore"]
 
@@ -101,7 +87,7 @@ class MatchStore:
             _scores(request.scores),
             " ".join(map(str, request.actions)),
         )
-        answer = _answer(sent, request.seat)
+        answer = answer_of(sent, request.seat)
         assert not isinstance(answer, Struck)
         return answer
 
@@ -118,7 +104,7 @@ class MatchStore:
         """Counts an answer whose first link is illegal; TIME if it came too late for that."""
         arrived = "" if arrived_ms is None else arrived_ms
         sent = await self._send("strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms))
-        answer = _answer(sent, seat)
+        answer = answer_of(sent, seat)
         assert not isinstance(answer, Committed)
         return answer
 
@@ -137,7 +123,7 @@ class MatchStore:
             _scores(verdict.scores),
             verdict.words,
         )
-        kind, text = _split(sent.reply)
+        kind, text = split(sent.reply)
         if kind not in ("given", "over"):
             return Ended(None, given=False)
         found = Verdict.decode(text)
@@ -243,56 +229,3 @@ def _digest(digest: bytes) -> bytes:
     if len(digest) != DIGEST_BYTES:
         raise ValueError(f"a digest has {DIGEST_BYTES} bytes, not {len(digest)}")
     return digest
-
-
-def _split(reply: Reply) -> tuple[str, bytes]:
-    assert isinstance(reply, bytes)
-    kind, _, text = reply.partition(b" ")
-    return kind.decode(), text
-
-
-def _committed(text: bytes, seat: int) -> Committed:
-    standing = Standing.parse(text)
-    return Committed(
-        ply=standing.ply,
-        taken=len(standing.entries),
-        charged_ms=standing.entries[0].charged_ms,
-        clocks=standing.clocks,
-        at_ms=standing.turn_at_ms,
-        entries=standing.entries,
-        strikes=standing.strikes[seat],
-        verdict=standing.verdict,
-    )
-
-
-def _struck(text: bytes, _seat: int) -> Struck:
-    strikes, _line, verdict = text.partition(b"\n")
-    return Struck(int(strikes), Verdict.decode(verdict) if verdict else None)
-
-
-_FIRST: dict[str, Callable[[bytes, int], Committed | Struck]] = {"committed": _committed, "struck": _struck}
-
-_REFUSED: dict[str, Callable[[bytes], Stale | NotYourTurn | Gap | Over | Waiting | Missing]] = {
-    "stale": lambda _: Stale(),
-    "not_your_turn": lambda _: NotYourTurn(),
-    "gap": lambda text: Gap(int(text)),
-    "over": lambda text: Over(Verdict.decode(text)),
-    "waiting": lambda _: Waiting(),
-    "missing": lambda _: Missing(),
-}
-
-
-def _answer(
-    sent: Sent, seat: int
-) -> Committed | Struck | Repeat | Stale | NotYourTurn | Gap | Over | Waiting | Missing:
-    """What append.lua or strike.lua answered to `seat`."""
-    kind, text = _split(sent.reply)
-    if kind in _REFUSED:
-        return _REFUSED[kind](text)
-    if kind in _FIRST:
-        return _FIRST[kind](text, seat)
-    kind, text = _split(text)
-    first = _FIRST[kind](text, seat)
-    # Sent twice because the first outcome was not known: then it is this caller's own answer that is
-    # repeated.
-    return first if sent.uncertain else Repeat(first)
