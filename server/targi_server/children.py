@@ -114,8 +114,14 @@ class Family:
                 self._health.went(child.name)
                 await self._revive(child, deaths, how)
         except KeepsDying as error:
-            self._failure = error
-            self._failed.set()
+            self._give_up(error)
+        except Exception as error:  # an arena without its keeper would stand still, and nobody would know
+            log.exception(f"{child.name} cannot be kept alive")
+            self._give_up(KeepsDying(f"{child.name} cannot be kept alive: {error!r}"))
+
+    def _give_up(self, error: KeepsDying) -> None:
+        self._failure = error
+        self._failed.set()
 
     async def _revive(self, child: Child, deaths: Deaths, how: str) -> None:
         """Starts a child until it is there. Raises KeepsDying."""
