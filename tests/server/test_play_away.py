@@ -4,8 +4,10 @@ import asyncio
 from functools import partial
 
 import grpc
+import pytest
 from play_client import PlayClient, arena, hello, until
-from targi.v1 import play_pb2
+from targi.v1 import play_pb2, reason_pb2
+from targi_server.lobby.presence import Arrival, Claim
 from targi_server.lobby.terms import Times
 from targi_server.play.outbox import Outbox
 
@@ -108,3 +110,43 @@ async def test_a_match_goes_on_after_the_server_was_started_anew(redis_url: str)
         first, second = await duel.play_out()
         assert first == second
         assert first.outcome.termination == 1
+
+
+async def test_an_answer_after_the_flag_fell_loses_on_time(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel(times=Times(150, 0, 60_000))
+        clock, mover = here.service.store.matches, duel.mover
+        fallen_ms = clock.now_ms(duel.match_id) + 300
+        await until(lambda: clock.now_ms(duel.match_id) > fallen_ms)
+        await mover.act(duel.match_id, 0, duel.state.legal_actions()[0])
+        ended = await mover.next("match_ended")
+        assert ended.outcome.termination == 3
+        assert (await mover.next("rejected")).reason == reason_pb2.REASON_MATCH_OVER
+        assert await duel.waiter.next("match_ended") == ended
+
+
+async def test_a_stream_that_breaks_while_it_is_let_in_leaves_no_claim(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(redis_url) as here:
+        presence = here.service.parts.lobby.presence
+        claim, claiming, go_on = presence.claim, asyncio.Event(), asyncio.Event()
+
+        async def slow_claim(arrival: Arrival) -> Claim:
+            claimed = await claim(arrival)
+            claiming.set()
+            await go_on.wait()
+            return claimed
+
+        monkeypatch.setattr(presence, "claim", slow_claim)
+        client = here.client(await here.register("bot-one"))
+        await client.send(hello=hello())
+        await claiming.wait()
+        assert await presence.of("bot-one") is not None
+        await client.cut()
+        streams = here.service.metrics.streams
+        await until(lambda: streams._value.get() == 0)
+        go_on.set()
+        while await presence.of("bot-one") is not None:  # noqa: ASYNC110 (Redis has no event for it)
+            await asyncio.sleep(0.01)
+        assert not len(here.service.room.sessions)
