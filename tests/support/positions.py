@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 from targi_engine import State, action_id, action_name, new_game
 from targi_engine import frames as fr
-from targi_engine.board import CORNERS, FACING, bits
+from targi_engine.board import CORNERS, DUNE_BIT, FACING, bits
 from targi_engine.deck import Deck
 from targi_engine.player import EMPTY_DISPLAY, Player
 
@@ -25,6 +25,7 @@ SEED: Final = bytes(range(32))
 LETTERS: Final = "dspgwv"  # in the order of a stock list
 START: Final = "2d 2s 2p 1g 4v"
 ROBBER_OF_ROUND: Final = (0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15)
+CARDS_OF_A_SYMBOL: Final = 9
 # What lies in the centre of a position that names nothing else: the base game's checkerboard.
 CENTRE: Final = ("dates", "C1", "salt", "T1", "pepper", "O1", "2dates", "W1", "2salt")
 
@@ -86,11 +87,13 @@ class Position:
         tribe, goods = cards.all(self.tribe), cards.all(self.goods)
         state.tribe.discard = cards.all(self.tribe_discard)
         state.goods.discard = cards.all(self.goods_discard)
+        cards.leave_nine_of_each()
         _fill_centre(state, cards)
         _deck(state.tribe, tribe + cards.left["tribe"], self.tribe_left)
         _deck(state.goods, goods + cards.left["goods"], self.goods_left)
         if state.ruleset.expanded:
             _lay_dunes(state, cards, self.dunes, self.dune_deck)
+        state.joint = (state.players[0].targis & state.players[1].targis) >> (DUNE_BIT + 1)
         state.current_seat = self.seat
         state.stack = _STACKS[self.at](self, first)
         state.placed = _placed(state) if self.at == "place" else 0
@@ -135,12 +138,13 @@ class _Cards:
     def __init__(self, state: State) -> None:
         catalog = state.ruleset.catalog
         self.names = catalog.names
-        in_game = tribe_in_game(state)
+        self.symbols = catalog.symbols
         self.left = {
-            "tribe": [card for card in catalog.tribe if card in in_game],
+            "tribe": list(catalog.tribe),
             "goods": [card for card in catalog.goods for _ in range(catalog.copies[card])],
             "dunes": [card for card in catalog.dunes for _ in range(catalog.copies[card])],
         }
+        self.taken: list[int] = []
         self.shown = {card: dunes for dunes, five in catalog.displayed.items() for card in five}
 
     def take(self, name: str) -> int:
@@ -150,19 +154,22 @@ class _Cards:
         for pile in self.left.values():
             if source in pile:
                 pile.remove(source)
+                self.taken.append(card)
                 return card
         raise AssertionError(f"no {name} is left for this position")
 
     def all(self, names: str) -> list[int]:
         return [self.take(name) for name in names.split()]
 
-
-def tribe_in_game(state: State) -> set[int]:
-    """The tribe cards of a game, wherever they lie."""
-    tribe = state.ruleset.catalog.tribe
-    held = {card for me in state.players for card in (*me.hand, *me.display)}
-    lying = {*state.tribe.rest(), *state.tribe.discard, *state.centre, *state.shown}
-    return {card for card in tribe if card in held | lying}
+    def leave_nine_of_each(self) -> None:
+        """In `mixed` nine cards of a symbol are in the game: the named ones, and the first of the others."""
+        laid = [self.symbols[card] for card in self.taken]
+        rest = self.left["tribe"]
+        self.left["tribe"] = []
+        for card in rest:
+            if laid.count(self.symbols[card]) < CARDS_OF_A_SYMBOL:
+                laid.append(self.symbols[card])
+                self.left["tribe"].append(card)
 
 
 def _lay_centre(state: State, cards: _Cards, named: Mapping[int, str]) -> None:
@@ -203,7 +210,7 @@ def _lay_dunes(state: State, cards: _Cards, face_up: str, deck: str) -> None:
 
 def _numbers(text: str) -> list[int]:
     """Border cards and dunes as bits of a mask of Targis."""
-    return [16 + int(part[1:]) if part.startswith("d") else int(part) for part in text.split()]
+    return [DUNE_BIT + int(part[1:]) if part.startswith("d") else int(part) for part in text.split()]
 
 
 def _seat(state: State, cards: _Cards, seat: int, side: Side) -> None:
