@@ -177,44 +177,38 @@ async def ticking(matches: MatchStore) -> AsyncIterator[None]:
     await asyncio.gather(task, return_exceptions=True)
 
 
+async def play_on(store: MatchStore, told: dict[str, list[tuple[int, ...]]], stop: asyncio.Event) -> None:
+    """Plays one match, and writes down what was acknowledged."""
+    head = header()
+    assert await store.create(head, seat=0)
+    mine = told.setdefault(head.match_id, [])
+    ply, chance = 0, random.Random(head.match_id)
+    while not stop.is_set():
+        seat = len(mine) % 2
+        actions = tuple(chance.randrange(500) for _ in range(chance.randint(1, 3)))
+        digest, arrived_ms = digest_of(actions), store.now_ms(head.match_id)
+        request = Append(
+            head.match_id, ply, seat, actions, digest, len(actions), arrived_ms, 0, True, next_seat=1 - seat
+        )
+        answer = await store.append(request)
+        assert isinstance(answer, Committed) and answer.ply == ply, answer
+        assert tuple(entry.action for entry in answer.entries) == actions
+        ply += len(actions)
+        mine.append(actions)
+
+
 async def test_nothing_acknowledged_is_lost_or_doubled_when_redis_is_killed_in_the_middle(
     durable_redis: RedisServer,
 ) -> None:
     told: dict[str, list[tuple[int, ...]]] = {}
     stop = asyncio.Event()
 
-    async def play(store: MatchStore) -> None:
-        head = header()
-        assert await store.create(head, seat=0)
-        mine = told.setdefault(head.match_id, [])
-        ply, chance = 0, random.Random(head.match_id)
-        while not stop.is_set():
-            actions = tuple(chance.randrange(500) for _ in range(chance.randint(1, 3)))
-            answer = await store.append(
-                Append(
-                    head.match_id,
-                    ply,
-                    len(mine) % 2,
-                    actions,
-                    digest_of(actions),
-                    len(actions),
-                    store.now_ms(head.match_id),
-                    0,
-                    True,
-                    1 - len(mine) % 2,
-                )
-            )
-            assert isinstance(answer, Committed) and answer.ply == ply, answer
-            assert tuple(entry.action for entry in answer.entries) == actions
-            ply += len(actions)
-            mine.append(actions)
-
     async def more() -> None:
         goal = sum(map(len, told.values())) + 300
         await until(lambda: sum(map(len, told.values())) >= goal)
 
     async with open_store(durable_redis.url, replica="one") as store, ticking(store.matches):
-        players = [asyncio.create_task(play(store.matches)) for _ in range(MATCHES)]
+        players = [asyncio.create_task(play_on(store.matches, told, stop)) for _ in range(MATCHES)]
         for _ in range(KILLS):
             await more()
             durable_redis.kill()

@@ -275,6 +275,21 @@ async def test_a_running_game_is_small_in_redis(log: MatchLog) -> None:
         assert sum(client.memory_usage(key) or 0 for key in (keys.head, keys.live, keys.log)) < 4_096
 
 
+@pytest.mark.parametrize("actions", [(), (8_192,)])
+async def test_an_answer_that_cannot_be_logged_is_refused_before_it_is_sent(
+    log: MatchLog, actions: tuple[int, ...]
+) -> None:
+    match = await log.start()
+    with pytest.raises(ValueError, match="one action at least"):
+        await log.act(match, 0, 0, actions)
+
+
+async def test_an_unknown_action_is_no_known_one(log: MatchLog) -> None:
+    match = await log.start()
+    await log.acted(match, 0, 0, (3, 1))
+    assert await log.act(match, 0, 0, (3, -1)) == Stale()
+
+
 async def test_a_digest_of_another_length_is_refused_before_it_is_sent(log: MatchLog) -> None:
     match = await log.start()
     with pytest.raises(ValueError, match="8 bytes"):

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Final
 
-__all__ = ["ENTRY_BYTES", "Entry", "decode_log", "encode_log"]
+__all__ = ["ENTRY_BYTES", "MOST_ACTION", "Entry", "decode_log", "encode_log"]
 
 ENTRY_BYTES: Final = 12
-_ACTION: Final = 0x1FFF
+MOST_ACTION: Final = 0x1FFF
+"""The largest action id that an entry holds."""
 _SEAT_BIT: Final = 13
 _CHAINED: Final = 1 << 14
 _TURN_ENDED: Final = 1 << 15
@@ -46,8 +47,8 @@ class Entry:
 
     def encode(self) -> bytes:
         """Its 12 bytes. Raises ValueError for an action id over 8191."""
-        if not 0 <= self.action <= _ACTION:
-            raise ValueError(f"action id {self.action} does not fit an entry: 0 to {_ACTION}")
+        if not 0 <= self.action <= MOST_ACTION:
+            raise ValueError(f"action id {self.action} does not fit an entry: 0 to {MOST_ACTION}")
         head = self.action | self.seat << _SEAT_BIT
         head |= _CHAINED * self.chained | _TURN_ENDED * self.turn_ended
         charged, elapsed = min(self.charged_ms, _LONG), min(self.elapsed_ms, _LONG)
@@ -68,7 +69,7 @@ class Entry:
             raise ValueError(f"an entry has {ENTRY_BYTES} bytes, not {len(data)}")
         head, out, inside, charged, charged_high, elapsed, elapsed_high = _LAYOUT.unpack(data)
         return cls(
-            head & _ACTION,
+            head & MOST_ACTION,
             head >> _SEAT_BIT & 1,
             charged | charged_high << 16,
             out,

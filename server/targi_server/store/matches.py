@@ -10,9 +10,10 @@ from time import monotonic
 from typing import Final
 
 from targi_server.match.clock import LENT_MS, TOLERANCE_MS
+from targi_server.match.entries import MOST_ACTION
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
 from targi_server.store.answering import answer_of, split
-from targi_server.store.answers import Append, Appended, Committed, Ended, StrikeAnswer, Struck
+from targi_server.store.answers import Append, Appended, Committed, Ended, Repeat, StrikeAnswer, Struck
 from targi_server.store.buckets import bucket_of
 from targi_server.store.commands import Argument
 from targi_server.store.committer import Committer, Sent
@@ -70,7 +71,7 @@ class MatchStore:
         return list(await asyncio.gather(*map(self.load, match_ids)))
 
     async def append(self, request: Append) -> Appended:
-        """Commits an answer. Raises ValueError for a digest that has not 8 bytes."""
+        """Commits an answer. Raises ValueError for a request that no answer can make."""
         sent = await self._send(
             "append",
             request.match_id,
@@ -85,11 +86,10 @@ class MatchStore:
             int(request.struck),
             request.result or "",
             _scores(request.scores),
-            " ".join(map(str, request.actions)),
+            _actions(request.actions),
         )
         answer = answer_of(sent, request.seat)
-        assert not isinstance(answer, Struck)
-        return answer
+        return Repeat(answer) if isinstance(answer, Struck) else answer
 
     async def strike(
         self,
@@ -105,8 +105,7 @@ class MatchStore:
         arrived = "" if arrived_ms is None else arrived_ms
         sent = await self._send("strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms))
         answer = answer_of(sent, seat)
-        assert not isinstance(answer, Committed)
-        return answer
+        return Repeat(answer) if isinstance(answer, Committed) else answer
 
     async def end(self, match_id: str, verdict: Verdict, *, ply: int | None = None) -> Ended:
         """Ends a match (resigned, bot_error, aborted, server_error); the first verdict wins.
@@ -223,6 +222,12 @@ def _of_bucket(keys: BucketKeys) -> tuple[str, str, str, str, str]:
 
 def _scores(scores: tuple[int, int] | None) -> str:
     return "- -" if scores is None else f"{scores[0]} {scores[1]}"
+
+
+def _actions(actions: tuple[int, ...]) -> str:
+    if not actions or max(actions) > MOST_ACTION:
+        raise ValueError(f"an answer has one action at least, each at most {MOST_ACTION}, not {actions}")
+    return " ".join(map(str, actions))
 
 
 def _digest(digest: bytes) -> bytes:

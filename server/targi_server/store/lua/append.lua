@@ -13,7 +13,7 @@ local RESULT, SCORES, ACTIONS = ARGV[13], ARGV[14], ARGV[15]
 
 local function actions_given()
   local actions = {}
-  for action in string.gmatch(ACTIONS, '%d+') do
+  for action in string.gmatch(ACTIONS, '%-?%d+') do
     actions[#actions + 1] = tonumber(action)
   end
   return actions
