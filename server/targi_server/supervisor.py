@@ -120,7 +120,7 @@ def redis_for(settings: Settings, metrics: SupervisorMetrics) -> Iterator[Embedd
 
 def note_syncs(syncs: Syncs, settings: Settings, metrics: SupervisorMetrics) -> None:
     """Logs and exports how fast the disk is; warns when each commit will feel it."""
-    for name, value in (("0.5", syncs.median), ("1", syncs.worst)):
+    for name, value in (("median", syncs.median), ("worst", syncs.worst)):
         metrics.fsync_seconds.labels(name).set(value)
     words = (
         f"fsync takes {syncs.median * 1000:.2f} ms (worst of {len(syncs.seconds)}: {syncs.worst * 1000:.2f})"

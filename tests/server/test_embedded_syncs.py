@@ -42,5 +42,5 @@ def test_median_and_worst_are_exported() -> None:
     metrics = SupervisorMetrics()
     note_syncs(FAST, Settings(), metrics)
     text = exposition(None, metrics.registry).decode()
-    assert 'targi_fsync_seconds{quantile="0.5"} 0.0001\n' in text
-    assert 'targi_fsync_seconds{quantile="1"} 0.6\n' in text
+    assert 'targi_fsync_seconds{which="median"} 0.0001\n' in text
+    assert 'targi_fsync_seconds{which="worst"} 0.6\n' in text
