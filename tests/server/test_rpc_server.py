@@ -178,7 +178,7 @@ async def test_an_error_arrives_as_status_with_reason(
     async with serving() as server:
         error = await refusal(opponent, token, server)
         assert (error.code(), reason_of(error)) == (code, reason)
-        assert counted(server.metrics, "LobbyService.Challenge", code.name) == 1
+        await until(lambda: counted(server.metrics, "LobbyService.Challenge", code.name) == 1)
 
 
 async def test_words_of_an_unexpected_exception_stay_inside(caplog: pytest.LogCaptureFixture) -> None:
@@ -264,7 +264,7 @@ async def test_a_streaming_answer_comes_whole() -> None:
     async with serving() as server:
         call = server.ladder.ExportResults(ladder_service_pb2.ExportResultsRequest())
         assert [part.results[0].pair_id async for part in call] == ["0", "1", "2"]
-        assert counted(server.metrics, "LadderService.ExportResults", "OK") == 1
+        await until(lambda: counted(server.metrics, "LadderService.ExportResults", "OK") == 1)
 
 
 async def test_too_many_calls_at_a_time_are_refused_and_counted_down_again() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 
 from targi.v1 import play_pb2
 
 from targi_server.accounts.identity import Identity
 from targi_server.errors import Draining
-from targi_server.lobby.presence import Presence
-from targi_server.lobby.slots import Slots
+from targi_server.lobby.lobby import Lobby
 from targi_server.play.caretaker import Caretaker
 from targi_server.play.encoding import encoded
 from targi_server.play.errands import Errands
@@ -25,6 +25,8 @@ from targi_server.store.matches import MatchStore
 
 __all__ = ["Host"]
 
+log = logging.getLogger(__name__)
+
 EVENTS_A_MATCH = 8
 """Room in the outgoing queue for each match that a bot may play, for its return after a break."""
 POLL_S = 0.02
@@ -37,8 +39,7 @@ class Host:
         self,
         settings: Settings,
         store: MatchStore,
-        presence: Presence,
-        slots: Slots,
+        lobby: Lobby,
         sessions: Sessions,
         seating: Seating,
         caretaker: Caretaker,
@@ -46,8 +47,8 @@ class Host:
     ) -> None:
         self._settings = settings
         self._store = store
-        self._presence = presence
-        self._slots = slots
+        self._presence = lobby.presence
+        self._slots = lobby.slots
         self._sessions = sessions
         self._seating = seating
         self._caretaker = caretaker
@@ -95,6 +96,7 @@ class Host:
     def see_off(self, session: Session) -> None:
         """The stream is over, however that came. What follows goes on without it."""
         self._sessions.remove(session)
+        log.info("bot is gone from here", extra={"bot": session.bot})
         self._errands.start(self._see_off(session, served=self._draining))
 
     async def drain(self, within_s: float) -> None:
@@ -125,6 +127,7 @@ class Host:
             since_ms=since_ms,
         )
         self._sessions.add(session)
+        log.info("bot is here, version %s", arrival.version, extra={"bot": arrival.bot})
         return session
 
     async def _see_off(self, session: Session, *, served: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 
 from targi_server.match.model import StoredMatch
 from targi_server.play import replay, views
@@ -18,6 +19,10 @@ log = logging.getLogger(__name__)
 
 QUIET_S = 1.0
 """A table without news for this long is compared with the log."""
+QUIET_HERE_S = 3.0
+"""The same where both bots are connected here: then only a verdict can come from elsewhere."""
+AT_ONCE = 16
+"""Logs that are read in one go: everybody else waits that long."""
 
 
 class Keeper:
@@ -56,9 +61,14 @@ class Keeper:
 
     async def check(self) -> None:
         """Compare the tables without recent news with the log; to be called each second."""
-        quiet = [(table, table.checked_at) for table in self._tables if _is_quiet(table)]
-        stored = await self._store.load_many(table.match_id for table, _ in quiet)
-        for (table, checked_at), match in zip(quiet, stored, strict=True):
+        quiet = [table for table in self._tables if _is_quiet(table)]
+        for start in range(0, len(quiet), AT_ONCE):
+            await self._check(quiet[start : start + AT_ONCE])
+
+    async def _check(self, tables: Sequence[Table]) -> None:
+        before = [table.checked_at for table in tables]
+        stored = await self._store.load_many(table.match_id for table in tables)
+        for table, match, checked_at in zip(tables, stored, before, strict=True):
             if table.checked_at == checked_at and not table.lock.locked():
                 self._compare(table, match)
 
@@ -143,4 +153,5 @@ class Keeper:
 
 
 def _is_quiet(table: Table) -> bool:
-    return time.monotonic() - table.checked_at > QUIET_S and not table.lock.locked()
+    limit = QUIET_S if None in table.sessions else QUIET_HERE_S
+    return time.monotonic() - table.checked_at > limit and not table.lock.locked()

@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from targi_server.errors import ServerError
 from targi_server.ladder.archive import Archive
@@ -41,64 +40,59 @@ LOOKS_A_HEARTBEAT = 4
 FINISH_S = 5.0
 
 
-@dataclass(frozen=True, slots=True)
 class Room:
     """Where bots play: sessions, tables, and what keeps both going."""
 
-    settings: Settings
-    metrics: Metrics
-    sessions: Sessions
-    tables: Tables
-    host: Host
-    events: Events
-    errands: Errands
-    lookup: Lookup
-    card_sets: CardSets
+    def __init__(
+        self, settings: Settings, store: Store, lobby: Lobby, archive: Archive, metrics: Metrics
+    ) -> None:
+        self.settings = settings
+        self.metrics = metrics
+        self.sessions = Sessions()
+        self.errands = Errands()
+        self.card_sets = CardSets()
+        self.lookup = Lookup(store.matches, archive)
+        self.tables = Tables(store.matches, self.errands, metrics)
+        self.keeper = Keeper(self.tables)
+        seating = Seating(self.tables, self.keeper, self.card_sets)
+        offering = Offering(lobby.offers, self.card_sets)
+        untold = Untold(store.matches, archive, lobby.slots)
+        self.caretaker = Caretaker(
+            self.sessions, self.tables, seating, offering, untold, lobby, self.errands, metrics
+        )
+        acts = Acts(self.tables, self.keeper, seating, Notes(store.commands), metrics)
+        conduct = Conduct(self.tables, seating)
+        self.events = Events(self.tables, acts, conduct, offering, lobby.presence, metrics)
+        self.host = Host(settings, store.matches, lobby, self.sessions, seating, self.caretaker, self.errands)
 
     def stream(self, frames: Frames) -> Stream:
         """A conversation over `frames`."""
         limit = self.settings.max_frame_bytes
         return Stream(frames, self.host, self.events, self.errands, self.metrics, limit)
 
+    async def beat(self) -> None:
+        """Look for signs of life."""
+        self.caretaker.beat()
+
 
 @asynccontextmanager
 async def playing(
-    settings: Settings,
-    store: Store,
-    lobby: Lobby,
-    archive: Archive,
-    metrics: Metrics,
+    settings: Settings, store: Store, lobby: Lobby, archive: Archive, metrics: Metrics
 ) -> AsyncIterator[Room]:
-    """Run the playing part; at the end all streams are ended and what was begun is finished."""
-    errands, sessions = Errands(), Sessions()
-    tables = Tables(store.matches, errands, metrics)
-    keeper = Keeper(tables)
-    card_sets = CardSets()
-    seating = Seating(tables, keeper, card_sets)
-    offering = Offering(lobby.offers, card_sets)
-    untold = Untold(store.matches, archive, lobby.slots)
-    caretaker = Caretaker(sessions, tables, seating, offering, untold, lobby, errands, metrics)
-    acts = Acts(tables, keeper, seating, Notes(store.commands), metrics)
-    events = Events(tables, acts, Conduct(tables, seating), offering, lobby.presence, metrics)
-    host = Host(settings, store.matches, lobby.presence, lobby.slots, sessions, seating, caretaker, errands)
-    unsubscribe = [store.bus.subscribe(keeper.on_news), store.bus.subscribe_bot(caretaker.on_bot_news)]
-    beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
-
-    async def beat() -> None:
-        caretaker.beat()
-
-    tasks = [
-        asyncio.create_task(each(SECOND_S, store.matches.tick)),
-        asyncio.create_task(each(SECOND_S, lobby.presence.beat)),
-        asyncio.create_task(each(SECOND_S, caretaker.look)),
-        asyncio.create_task(each(SECOND_S, keeper.check)),
-        asyncio.create_task(each(beat_s, beat)),
+    """Run the playing part; at the end what was begun is finished."""
+    room = Room(settings, store, lobby, archive, metrics)
+    unsubscribe = [
+        store.bus.subscribe(room.keeper.on_news),
+        store.bus.subscribe_bot(room.caretaker.on_bot_news),
     ]
+    beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
+    each_second = (store.matches.tick, lobby.presence.beat, room.caretaker.look, room.keeper.check)
+    tasks = [asyncio.create_task(each(SECOND_S, work)) for work in each_second]
+    tasks.append(asyncio.create_task(each(beat_s, room.beat)))
     try:
-        lookup = Lookup(store.matches, archive)
-        yield Room(settings, metrics, sessions, tables, host, events, errands, lookup, card_sets)
+        yield room
     finally:
-        await errands.finish(FINISH_S)
+        await room.errands.finish(FINISH_S)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
