@@ -105,7 +105,7 @@ class Metrics:
         self.redis_errors_total = self._counter("redis_errors", "Failed commands and connections", "kind")
         from_zero(self.redis_errors_total, TROUBLES)
         self.rpc_total = self._counter("rpc", "Calls that ended", "method", "code")
-        self.rpc_seconds = self._histogram("rpc_seconds", "Calls and streams, from start to end", LATENCY, "method")
+        self.rpc_seconds = self._histogram("rpc_seconds", "Calls, from start to end", LATENCY, "method")
 
     def _process(self) -> None:
         self.loop_lag_seconds = self._own_gauge("loop_lag_seconds", "Delay of the event loop, worst of late")

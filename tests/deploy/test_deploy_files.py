@@ -2,6 +2,10 @@
 
 import re
 import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -76,6 +80,28 @@ def test_what_the_image_is_built_from_is_in_the_repository(deploy: Path) -> None
     assert "*" in lines
     assert needed <= kept
     assert all((deploy.parent / name).exists() for name in needed)
+
+
+@pytest.mark.full
+def test_what_the_image_is_built_from_is_enough_for_a_wheel_with_the_server(
+    deploy: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for line in (deploy / "Dockerfile.dockerignore").read_text().splitlines():
+        path = deploy.parent / line[1:]
+        if line.startswith("!") and path.is_dir():
+            shutil.copytree(path, source / path.name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif line.startswith("!") and path.exists():
+            shutil.copy(path, source)
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(source)]
+    subprocess.run(build, check=True)
+    (wheel,) = tmp_path.glob("targi-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    scripts = {path.name for path in (deploy.parent / "server").rglob("*.lua")}
+    assert scripts <= {Path(name).name for name in names}
+    assert {"targi_server/launcher.py", "targi_sdk/cli.py", "targi/v1/play_pb2.py"} <= names
 
 
 def test_compose_sets_only_variables_that_the_server_reads(compose: Document) -> None:
