@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Choice", "Directory", "Kind", "Names", "Number", "Switch", "Text", "Whole"]
+__all__ = ["Choice", "FilePath", "Kind", "Names", "Number", "Switch", "Text", "Whole"]
 
 
 class Kind(Protocol):
@@ -32,7 +32,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Directory:
+class FilePath:
     """A path in the file system."""
 
     metavar: str = "PATH"

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from targi_server.parameters import (
     Choice,
-    Directory,
+    FilePath,
     Kind,
     Names,
     Number,
@@ -54,7 +54,7 @@ class Settings:
     )
     data_dir: Path = field(
         default=Path("targi-data"),
-        metadata=described(Directory(), "directory of the embedded Redis' files; made when missing"),
+        metadata=described(FilePath(), "directory of the embedded Redis' files; made when missing"),
     )
     redis_url: str | None = field(
         default=None,
@@ -67,7 +67,7 @@ class Settings:
     )
     redis_binary: Path | None = field(
         default=None,
-        metadata=described(Directory(), "redis-server or valkey-server for the embedded Redis"),
+        metadata=described(FilePath(), "redis-server or valkey-server for the embedded Redis"),
     )
     workers: int = field(default=1, metadata=described(Whole(1, 64), "gRPC worker processes on the one port"))
     worker: int = 0
@@ -128,9 +128,6 @@ class Settings:
         default=7 * 86_400,
         metadata=described(Whole(60, 10 * 365 * 86_400), "time that finished matches stay in Redis, in s"),
     )
-    archive_dir: Path | None = field(
-        default=None, metadata=described(Directory(), "directory that records of finished matches go to")
-    )
     grace_s: float = field(
         default=10.0, metadata=described(Number(0.1, 3_600.0), "time that a stop may take, in s")
     )
@@ -166,7 +163,7 @@ class Settings:
         """The settings written by `encode`."""
         values = json.loads(line)
         values["trusted_proxy"] = tuple(values["trusted_proxy"])
-        for name in ("data_dir", "redis_binary", "archive_dir"):
+        for name in ("data_dir", "redis_binary"):
             values[name] = values[name] and Path(values[name])
         return cls(**values)
 

@@ -97,6 +97,19 @@ def test_a_stop_leaves_no_process_no_port_and_no_socket(tmp_path: Path, number: 
         ]
 
 
+def test_ctrl_c_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "targi_server", "--port", "0", "--http-port", "0"]
+    with subprocess.Popen([*command, "--data-dir", str(tmp_path), "--workers", "2"]) as process:
+        supervisor = psutil.Process(process.pid)
+        wait_for("the first worker", lambda: "worker" in map(role_of, supervisor.children()))
+        tree = supervisor.children()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    _, alive = psutil.wait_procs(tree, timeout=10)
+    assert [child for child in alive if child.status() != psutil.STATUS_ZOMBIE] == []
+    assert pids_with(str(tmp_path)) == []
+
+
 @pytest.mark.skipif(not LINUX, reason="elsewhere the Redis of a killed supervisor lives on and is adopted")
 def test_a_killed_supervisor_takes_all_along_and_the_next_finds_everything_free(server: Arena) -> None:
     tree = server.tree()
