@@ -37,6 +37,7 @@ HOMES = {
         "sdk/targi_sdk/commands/",
         "server/targi_server/rpc/",
         "server/targi_server/errors.py",
+        "server/targi_server/commands/client.py",
     ),
 }
 
