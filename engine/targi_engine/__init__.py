@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from targi_engine.actions import ACTIONS, VOCABULARY, action_id, action_name
 from targi_engine.cardfile import CardSet, load_cards, parse_cards
+from targi_engine.cardschema import card_schema
 from targi_engine.coverage import Coverage, Row
 from targi_engine.errors import (
     CardFileError,
@@ -24,9 +25,11 @@ from targi_engine.errors import (
     UnknownRuleset,
     UnknownVariant,
 )
+from targi_engine.meanings import explain
 from targi_engine.observation import Observation
 from targi_engine.perft import perft
 from targi_engine.playout import playout
+from targi_engine.provenance import house_border, house_cards
 from targi_engine.randomness import Words
 from targi_engine.record import Record
 from targi_engine.replay import replay
@@ -84,8 +87,12 @@ __all__ = [
     "Words",
     "action_id",
     "action_name",
+    "card_schema",
     "effective_json",
+    "explain",
     "format_variants",
+    "house_border",
+    "house_cards",
     "load_cards",
     "new_game",
     "parse_cards",

@@ -15,9 +15,9 @@ from targi_engine.dunes import OFFERS
 from targi_engine.entry import MOST, Entry
 from targi_engine.gains import Get
 from targi_engine.goods import GOODS, SYMBOLS
+from targi_engine.params import GET_KINDS
 from targi_engine.payment import TOKEN_ANY_GOODS, TOKEN_WATER_GOLD
 from targi_engine.placing import TOKEN_FACING
-from targi_engine.schema import GET_KINDS
 
 # Kinds of token; the first three are used at an `act` decision.
 TOKENS: Final[Mapping[str, int]] = {

@@ -16,8 +16,8 @@ from targi_engine.entry import MOST, Entry
 from targi_engine.finals import NO_POINTS, EndEffect
 from targi_engine.gains import NOTHING, Face
 from targi_engine.goods import GOODS, KINDS, SYMBOLS
+from targi_engine.params import GET_KINDS
 from targi_engine.powers import NO_POWER, Power
-from targi_engine.schema import GET_KINDS
 
 NONE: Final = 0
 GOODS_BACK: Final = 1

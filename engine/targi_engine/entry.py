@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NoReturn
 
+from targi_engine.cardtext import as_json, shortened
 from targi_engine.errors import CardFileError
 
 MOST: Final = 12  # the highest count in a card file
@@ -25,7 +26,7 @@ class Entry:
 
     def refuse(self, field: str, allowed: str) -> NoReturn:
         """Raise CardFileError for a field, with its value and what is allowed."""
-        held = repr(self.data[field]) if field in self.data else "missing"
+        held = shortened(self.data[field]) if field in self.data else "missing"
         raise CardFileError(f"{self.where}: field {field!r} is {held}; allowed: {allowed}")
 
     def only(self, required: Iterable[str], optional: Iterable[str] = ()) -> None:
@@ -106,4 +107,4 @@ class Entry:
         """Refuse a value that is none of the allowed ones."""
         values = tuple(allowed)
         if self.data.get(field) not in values:
-            self.refuse(field, " or ".join(repr(value) for value in values))
+            self.refuse(field, " or ".join(as_json(value) for value in values))

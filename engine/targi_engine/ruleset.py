@@ -15,8 +15,8 @@ from targi_engine.entry import MOST, Entry
 from targi_engine.errors import CardFileError, UnknownRuleset, UnknownVariant
 from targi_engine.gains import NOTHING, Get
 from targi_engine.goods import GOODS
+from targi_engine.params import GET_KINDS
 from targi_engine.raids import Demand
-from targi_engine.schema import GET_KINDS
 
 RULES: Final = 1  # rises whenever a ruling or a behaviour changes
 RULESETS: Final = ("base", "expansion", "mixed")
@@ -119,6 +119,8 @@ def _check_whole(name: str, cards: dict[str, tuple[Entry, ...]], base: CardSet, 
     needed = 90 if name == "mixed" else 45
     if len(cards["tribe"]) != needed:
         raise CardFileError(f"{files}: {len(cards['tribe'])} tribe cards; ruleset {name} needs {needed}")
+    if name == "base":
+        _check_no_water(cards["tribe"])
     names = [card.text("id") for card in (*cards["tribe"], *cards["dunes"])]
     for one in names:
         if names.count(one) > 1:
@@ -129,6 +131,12 @@ def _check_whole(name: str, cards: dict[str, tuple[Entry, ...]], base: CardSet, 
     dunes = sum(card.number("copies", 1, MOST) for card in cards["dunes"])
     if name != "base" and dunes < 3:
         raise CardFileError(f"{files}: {dunes} dunes; ruleset {name} needs 3 or more")
+
+
+def _check_no_water(tribe: tuple[Entry, ...]) -> None:
+    for card in tribe:
+        if all("water" in cost.data for cost in card.listed("cost")):
+            card.refuse("cost", "one without water at least, as ruleset base has no water")
 
 
 def _border_cards(cards: tuple[Entry, ...]) -> tuple[border.BorderCard, ...]:

@@ -6,9 +6,19 @@ from collections.abc import Mapping
 from typing import Final
 
 from targi_engine.entry import MOST, Entry
-from targi_engine.goods import GOODS, KINDS, SYMBOLS
-
-GET_KINDS: Final = (*KINDS, "goods_of_choice")
+from targi_engine.goods import GOODS, SYMBOLS
+from targi_engine.params import (
+    GET_KINDS,
+    Counts,
+    Exactly,
+    Flag,
+    Keep,
+    LimitAmount,
+    Number,
+    Offers,
+    Param,
+    Word,
+)
 
 COUNTED: Final = (
     *(f"symbol:{symbol}" for symbol in SYMBOLS),
@@ -17,109 +27,6 @@ COUNTED: Final = (
 )
 
 CHOICES: Final = [{"goods_of_choice": 3}, {"gold": 1}, {"vp": 1}]
-OFFERS: Final = ((2, 1), (2, 2), (4, 4))  # water paid, VP gained
-
-
-class Param:
-    """What values a parameter may have."""
-
-    __slots__ = ()
-
-    def check(self, effect: Entry, field: str) -> None:
-        """Raise CardFileError unless the field's value is allowed."""
-        raise NotImplementedError
-
-
-class Number(Param):
-    """A whole number within bounds."""
-
-    __slots__ = ("high", "low")
-
-    def __init__(self, low: int, high: int) -> None:
-        self.low = low
-        self.high = high
-
-    def check(self, effect: Entry, field: str) -> None:
-        effect.number(field, self.low, self.high)
-
-
-class Word(Param):
-    """One of several words."""
-
-    __slots__ = ("words",)
-
-    def __init__(self, *words: str) -> None:
-        self.words = words
-
-    def check(self, effect: Entry, field: str) -> None:
-        effect.word(field, self.words)
-
-
-class Flag(Param):
-    """True or false."""
-
-    __slots__ = ()
-
-    def check(self, effect: Entry, field: str) -> None:
-        effect.flag(field)
-
-
-class Counts(Param):
-    """Counts of some kinds."""
-
-    __slots__ = ("empty", "kinds")
-
-    def __init__(self, *kinds: str, empty: bool = False) -> None:
-        self.kinds = kinds
-        self.empty = empty
-
-    def check(self, effect: Entry, field: str) -> None:
-        effect.counts(field, self.kinds, empty=self.empty)
-
-
-class Exactly(Param):
-    """One of a few values."""
-
-    __slots__ = ("values",)
-
-    def __init__(self, *values: object) -> None:
-        self.values = values
-
-    def check(self, effect: Entry, field: str) -> None:
-        effect.exactly(field, self.values)
-
-
-class Keep(Param):
-    """As many cards as `cards`, or one less."""
-
-    __slots__ = ()
-
-    def check(self, effect: Entry, field: str) -> None:
-        cards = effect.number("cards", 1, 3)
-        effect.number(field, cards - 1, cards)
-
-
-class Offers(Param):
-    """A list of exchanges of water for VP, each one at most once."""
-
-    __slots__ = ()
-
-    def check(self, effect: Entry, field: str) -> None:
-        allowed = [{"pay": {"water": water}, "get": {"vp": vp}} for water, vp in OFFERS]
-        offers = [dict(offer.data) for offer in effect.listed(field)]
-        if not offers or any(offer not in allowed or offers.count(offer) > 1 for offer in offers):
-            effect.refuse(field, f"a list of some of {allowed}")
-
-
-class LimitAmount(Param):
-    """How high a limit may be, by what it limits."""
-
-    __slots__ = ()
-
-    def check(self, effect: Entry, field: str) -> None:
-        hand = effect.data.get("of") == "hand"
-        effect.number(field, 2 if hand else 11, 2 if hand else 30)
-
 
 GET: Final = Counts(*GET_KINDS)
 ANY_COUNT: Final = Number(1, MOST)
@@ -209,9 +116,9 @@ def check_effect(card: Entry, kind: str) -> None:
             card.refuse("effect", f"null, for a card of kind {kind}")
         return
     effect = card.inner("effect")
-    name = effect.word("kind", PARAMS)
-    if name not in allowed:
+    if effect.data.get("kind") not in allowed:
         effect.refuse("kind", f"with a card of kind {kind}: {', '.join(allowed)}")
+    name = effect.text("kind")
     params = dict(PARAMS[name])
     for (extra_of, field, value), (extra, param) in EXTRA_PARAMS.items():
         if extra_of == name:

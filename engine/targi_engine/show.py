@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from targi_engine.actions import action_name
 from targi_engine.goods import KINDS
+from targi_engine.provenance import LEGEND, house_cards, marked
 from targi_engine.record import Record
-from targi_engine.ruleset import Ruleset
+from targi_engine.ruleset import Ruleset, ruleset
 from targi_engine.scoring import Breakdown
 from targi_engine.state import State
 from targi_engine.trace import centre_names
@@ -21,7 +22,7 @@ def show(record: Record, rules: Ruleset | None = None) -> Iterator[str]:
     log = _Log(record)
     states = record.states(rules)
     state = next(states)
-    yield log.title(state)
+    yield from log.title(state)
     yield from log.round(state)
     log.took(state.forced)
     for action, _ in record.actions:
@@ -37,20 +38,28 @@ def show(record: Record, rules: Ruleset | None = None) -> Iterator[str]:
 class _Log:
     """Collects the actions of an own turn until the next one begins."""
 
-    __slots__ = ("actions", "record", "round_no", "seat", "turn")
+    __slots__ = ("actions", "house", "record", "round_no", "seat", "turn")
 
     def __init__(self, record: Record) -> None:
         self.record = record
+        self.house: frozenset[str] = frozenset()
         self.round_no = 0
         self.turn = 0
         self.seat = -1
         self.actions: list[str] = []
 
-    def title(self, state: State) -> str:
+    def title(self, state: State) -> Iterator[str]:
+        """Ruleset and players; then what marked cards are, and whether the cards are one's own."""
+        self.house = house_cards(state.ruleset)
         tags = self.record.tags
         seats = " - ".join(tags.get(f"Seat{seat}", f"seat {seat}") for seat in (0, 1))
         variants = f" ({state.ruleset.variants})" if state.ruleset.variants else ""
-        return f"{state.ruleset.name}{variants}: {seats}"
+        yield f"{state.ruleset.name}{variants}: {seats}"
+        if self.house:
+            yield LEGEND
+        rules = state.ruleset
+        if rules != ruleset(rules.name, rules.variants):
+            yield f"cards of one's own: {' and '.join(cards.where for cards in rules.sets)}"
 
     def round(self, state: State) -> Iterator[str]:
         """A heading when a new round has begun."""
@@ -58,7 +67,7 @@ class _Log:
             return
         yield from self.flush(state)
         self.round_no = state.round
-        cells = " ".join(name or "-" for name in centre_names(state))
+        cells = " ".join(marked(name or "-", self.house) for name in centre_names(state))
         yield f"Round {state.round}: seat {state.first} first, Robber on {state.robber}, centre {cells}"
 
     def before(self, state: State) -> Iterator[str]:

@@ -105,7 +105,11 @@ def drop(name: str | int, *path: str | int) -> Callable[[Data], None]:
 
 
 FAULTS: tuple[tuple[Callable[[Data], None], str, str], ...] = (
-    (set_in("XC1", "effect", "kind", to="fly"), "XC1: effect", "'fly'; allowed: gain, gain_per"),
+    (
+        set_in("XC1", "effect", "kind", to="fly"),
+        "XC1: effect",
+        '"fly"; allowed: with a card of kind immediate: gain, gain_per',
+    ),
     (set_in("XC1", "effect", "kind", to="limit"), "XC1: effect", "kind immediate: gain, gain_per"),
     (set_in("XC1", "effect", "speed", to=1), "XC1: effect", "'speed' is unknown; allowed: kind, cards, keep"),
     (drop("XC1", "effect", "keep"), "XC1: effect", "'keep' is missing; fields: kind, cards, keep"),
@@ -136,16 +140,16 @@ FAULTS: tuple[tuple[Callable[[Data], None], str, str], ...] = (
     (set_in("XW2", "effect", "offers", 0, "get", to={"vp": 9}), "XW2: effect", "a list of some of"),
     (set_in("XW7", "effect", "water", to=3), "XW7: effect", "from 2 to 2"),
     (set_in("XK8", "effect", "test", to="rich"), "XK8: effect", "more_cards, last_of_full_row"),
-    (set_in("D10", "effect", "pay", to={"any_goods": 7}), "D10: effect", "{'any_goods': 6}"),
+    (set_in("D10", "effect", "pay", to={"any_goods": 7}), "D10: effect", '{"any_goods": 6}'),
     (set_in("D1", "effect", "kind", to="arrange"), "D1: effect", "with a card of kind dune"),
     (set_in("D1", "kind", to="immediate"), "dunes card D1", "allowed: dune"),
     (set_in("D1", "copies", to=0), "dunes card D1", "'copies' is 0"),
     (set_in("XC1", "kind", to="dune"), "tribe card XC1", "allowed: plain, immediate"),
     (set_in("XC1", "kind", to="plain"), "tribe card XC1", "null, for a card of kind plain"),
-    (set_in("XC1", "effect", to=None), "tribe card XC1", "'effect' is None; allowed: an object"),
+    (set_in("XC1", "effect", to=None), "tribe card XC1", "'effect' is null; allowed: an object"),
     (set_in("XC1", "symbol", to="moon"), "tribe card XC1", "allowed: camel_rider, targia, oasis"),
-    (set_in("XC1", "vp", to="1"), "tribe card XC1", "'vp' is '1'"),
-    (set_in("XC1", "vp", to=True), "tribe card XC1", "'vp' is True"),
+    (set_in("XC1", "vp", to="1"), "tribe card XC1", "'vp' is \"1\""),
+    (set_in("XC1", "vp", to=True), "tribe card XC1", "'vp' is true"),
     (set_in("XC1", "price", to=1), "tribe card XC1", "'price' is unknown; allowed: id, symbol"),
     (set_in("XC1", "cost", to=[]), "tribe card XC1", "one or two alternatives"),
     (set_in("XC1", "cost", 0, "vp", to=1), "XC1: cost 1", "'vp' is unknown"),
@@ -167,13 +171,17 @@ FAULTS: tuple[tuple[Callable[[Data], None], str, str], ...] = (
     (set_in(5, "rates", to=[]), "border card 5", "equal_goods"),
     (set_in(9, "reach", to="far"), "border card 9", "orthogonally adjacent"),
     (set_in(13, "gives", to={"sand": 1}), "border card 13", "counts from 1 to 12"),
-    (set_in(14, "reject_cost", to={"water": 2}), "border card 14", "{'water': 1}"),
+    (set_in(14, "reject_cost", to={"water": 2}), "border card 14", '{"water": 1}'),
     (set_in(14, "no", to=13), "my.json", "border card 13 is there twice"),
     (set_in(14, "no", to=17), "border card 17", "from 1 to 16"),
     (lambda data: data["goods"][0].update(gives={"any_goods": 1}), "goods entry 1", "goods_of_choice"),
     (lambda data: data["goods"][0].update(choose_one_of=[]), "goods entry 1", "'gives' is unknown"),
     (lambda data: data.update(dunes={}), "my.json", "'dunes' is {}; allowed: a list of objects"),
-    (lambda data: data.update(spells=[]), "my.json", "'spells' is unknown; allowed: set, note, tribe"),
+    (
+        lambda data: data.update(spells=[]),
+        "my.json",
+        "'spells' is unknown; allowed: set, note, based_on, tribe",
+    ),
     (lambda data: data.pop("set"), "my.json", "'set' is missing"),
 )
 
