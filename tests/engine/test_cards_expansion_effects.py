@@ -211,7 +211,8 @@ DISCOUNTS = (
         pins="X6.7 XO6: not if nothing would be left",
         given=holding("XO6 K6 K7", "1d 1p", hand="K5", targis="1 7"),
         play="b1 row1",
-        gains="",
+        decision="save",
+        then={"forced": "pay:as-printed"},
     ),
     Case(
         pins="XO6 leaves the gold of the cost as it is",

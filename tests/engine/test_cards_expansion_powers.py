@@ -95,7 +95,7 @@ LASTING = (
         gains="-1d +1s",
     ),
     Case(
-        pins="XO5 swaps none after the first exchange",
+        pins="X6.7 XO5 swaps none after the first exchange",
         given=holding("XO5", "4d 1s", targis="5 7"),
         play="b5 2dates>salt",
         legal="2dates>salt 2dates>pepper 2salt>dates 2salt>pepper done",

@@ -151,7 +151,9 @@ def observed(view: Observation) -> Shown:
         "targia": str(view.targia),
         "centre": " ".join(name or "-" for name in view.centre_names),
         "backs": " ".join(
-            f"c{cell} {card.deck}" for cell, card in enumerate(view.centre) if card.deck and not card.face_up
+            f"c{cell} {card.card or card.deck}"
+            for cell, card in enumerate(view.centre)
+            if card.deck and not card.face_up
         ),
         "turned up": " ".join(view.revealed) or "none",
         "dunes": " ".join(name or "-" for name in view.dunes),
@@ -189,4 +191,6 @@ PLAYTHROUGHS: Final = (
         opening=bytes(range(32, 64)),
         variants="unpayable_raid=flat3",
     ),
+    Playthrough("expansion-random", "expansion", bytes(range(128, 160)), uniform),
+    Playthrough("mixed-builder", "mixed", bytes(range(160, 192)), builder, opening=bytes(range(32, 64))),
 )
