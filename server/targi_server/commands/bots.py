@@ -12,6 +12,8 @@ __all__ = ["BotProcess"]
 
 CAPACITY = 2
 """Matches that each plays at once: one pair. More would only play longer beyond what was asked for."""
+RULESET = "base"
+"""The one whose table the demo shows."""
 OWN = ("TARGI_SERVER", "TARGI_CA")
 """Variables with which a user's own bots find their arena: the demo's must not go there."""
 
@@ -65,7 +67,8 @@ class BotProcess:
 
     def _arguments(self) -> list[str]:
         where = ("--server", self.address, "--name", self.spec)
-        return ["bot", "run", self.spec, "--in-process", "--capacity", str(CAPACITY), *where]
+        what = ("--ruleset", RULESET, "--capacity", str(CAPACITY), "--in-process")
+        return ["bot", "run", self.spec, *what, *where]
 
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if key not in OWN}
