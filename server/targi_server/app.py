@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from targi.v1 import (
@@ -17,12 +19,18 @@ from targi.v1 import (
 )
 
 from targi_server.accounts.store import Accounts
+from targi_server.admin.aborts import Aborts
+from targi_server.admin.administration import Administration
+from targi_server.admin.audit import Audit
+from targi_server.admin.bans import Bans
+from targi_server.admin.drains import Drains
 from targi_server.ladder.archive import Archive
 from targi_server.ladder.election import Election
 from targi_server.ladder.enquiries import Enquiries
 from targi_server.ladder.filing import Filing
 from targi_server.ladder.matchmaker import Matchmaker
 from targi_server.ladder.pairs import Pairs
+from targi_server.ladder.pauses import Pauses
 from targi_server.ladder.results import RatedResults
 from targi_server.ladder.standings import Standings
 from targi_server.lobby.challenges import Challenges
@@ -31,8 +39,9 @@ from targi_server.lobby.terms import Times
 from targi_server.metrics import Metrics
 from targi_server.play.notes import Notes
 from targi_server.play.room import Room, playing
+from targi_server.repetition import SECOND_S, repeated
 from targi_server.rpc.concerns import concerns
-from targi_server.rpc.server import Registration, listening
+from targi_server.rpc.server import Health, Registration, listening
 from targi_server.services.account import AccountServicer
 from targi_server.services.admin import AdminServicer
 from targi_server.services.ladder import LadderServicer
@@ -43,6 +52,8 @@ from targi_server.start_errors import BadSetting
 from targi_server.store.opening import Store, open_store
 
 __all__ = ["Service", "running"]
+
+log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
 SCRIPTS = tuple(HERE / area / "lua" for area in ("accounts", "lobby", "ladder"))
@@ -67,6 +78,13 @@ class Parts:
         self.results = RatedResults(commands)
         self.standings = Standings(commands, self.results, self.accounts, metrics)
         self.enquiries = Enquiries(self.results, self.standings, self.accounts, self.lobby.presence)
+        self.pauses = Pauses(commands)
+        self.bans = Bans(commands, store.matches, self.accounts, self.lobby)
+        self.drains = Drains(commands, self.lobby.presence, replica=settings.replica)
+        self.audit = Audit(commands, store.matches.now_ms)
+        self.administration = Administration(
+            self.audit, self.pauses, Aborts(store.matches), self.bans, self.drains, self.accounts
+        )
         self.matchmaker = self._matchmaker(store, settings, metrics)
 
     def _matchmaker(self, store: Store, settings: Settings, metrics: Metrics) -> Matchmaker:
@@ -74,7 +92,14 @@ class Parts:
         notes = Notes(store.commands)
         filing = Filing(store.matches, notes, self.archive, self.results, self.lobby.offers, metrics)
         pairs = Pairs(
-            self.lobby, self.accounts, self.results, self.standings, metrics, settings, random.Random()
+            self.lobby,
+            self.accounts,
+            self.results,
+            self.standings,
+            self.pauses,
+            metrics,
+            settings,
+            random.Random(),
         )
         return Matchmaker(store, election, self.lobby, filing, pairs, self.standings)
 
@@ -102,15 +127,27 @@ async def running(settings: Settings, *, metrics: Metrics | None = None) -> Asyn
         store = await stack.enter_async_context(_store(settings, counted))
         parts = Parts(store, settings, counted)
         await stack.enter_async_context(parts.matchmaker.running())
-        room = await stack.enter_async_context(playing(settings, store, parts.lobby, parts.archive, counted))
+        room = await stack.enter_async_context(
+            playing(settings, store, parts.lobby, parts.archive, parts.accounts, counted)
+        )
         order = concerns(counted, parts.accounts, calls_per_caller=CALLS_PER_CALLER)
         registrations = _registrations(parts, room, settings)
         port, health = await stack.enter_async_context(listening(settings, registrations, order))
         await _show_first_admin(parts.accounts, settings)
         await health.set_serving(True)
-        stack.push_async_callback(room.host.drain, min(DRAIN_S, settings.grace_s))
-        stack.push_async_callback(health.set_serving, False)
+        log.info("replica %s serves", settings.replica)
+        drain = partial(_drain, room, health, min(DRAIN_S, settings.grace_s))
+        stack.push_async_callback(drain)
+        await stack.enter_async_context(
+            repeated(SECOND_S, parts.bans.enforce, partial(parts.drains.look, drain))
+        )
         yield Service(port, settings, counted, store, parts, room)
+
+
+async def _drain(room: Room, health: Health, within_s: float) -> None:
+    """Send everybody away, load balancers first."""
+    await health.set_serving(False)
+    await room.host.drain(within_s)
 
 
 async def _show_first_admin(accounts: Accounts, settings: Settings) -> None:
@@ -140,7 +177,7 @@ def _registrations(parts: Parts, room: Room, settings: Settings) -> list[Registr
         lobby_service_pb2: ("LobbyService", LobbyServicer(parts.lobby, parts.challenges, settings)),
         ladder_service_pb2: ("LadderService", LadderServicer(parts.enquiries)),
         account_service_pb2: ("AccountService", AccountServicer(parts.accounts, presence)),
-        admin_service_pb2: ("AdminService", AdminServicer()),
+        admin_service_pb2: ("AdminService", AdminServicer(parts.administration)),
     }
     return [
         (module.DESCRIPTOR.services_by_name[name], servicer) for module, (name, servicer) in servicers.items()

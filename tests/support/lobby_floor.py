@@ -21,6 +21,7 @@ from targi_server.ladder.election import Election
 from targi_server.ladder.filing import Filing
 from targi_server.ladder.matchmaker import Matchmaker
 from targi_server.ladder.pairs import Pairs
+from targi_server.ladder.pauses import Pauses
 from targi_server.ladder.results import RatedResults
 from targi_server.ladder.standings import Standings
 from targi_server.lobby.lobby import Lobby
@@ -83,7 +84,8 @@ class Ladder:
         standings = Standings(store.commands, results, accounts, metrics)
         archive = Archive(store.commands, store.matches, ttl_s=settings.finished_ttl_s)
         filing = Filing(store.matches, Notes(store.commands), archive, results, lobby.offers, metrics)
-        pairs = Pairs(lobby, accounts, results, standings, metrics, settings, random.Random())
+        pauses = Pauses(store.commands)
+        pairs = Pairs(lobby, accounts, results, standings, pauses, metrics, settings, random.Random())
         election = Election(store.commands, replica=settings.replica)
         matchmaker = Matchmaker(store, election, lobby, filing, pairs, standings)
         return cls(results, standings, archive, filing, pairs, matchmaker)

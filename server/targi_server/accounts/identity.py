@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 __all__ = ["HOUSE", "Identity", "TokenKind"]
@@ -28,6 +28,8 @@ class Identity:
     """Name of the owner; for a bot's token of the bot's owner, for an administrator's token its own."""
     bot: str = ""
     """Name of the bot, for a bot's token only."""
+    digest: str = field(default="", repr=False, compare=False)
+    """What is kept of the token: a stream ends once its account has another one."""
 
     @property
     def is_admin(self) -> bool:

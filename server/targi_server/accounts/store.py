@@ -13,7 +13,16 @@ from targi_server.accounts import tokens
 from targi_server.accounts.identity import HOUSE, Identity, TokenKind
 from targi_server.accounts.names import checked_name
 from targi_server.accounts.registrations import Registrations
-from targi_server.errors import BadToken, BotPaused, Forbidden, NameTaken, NotFound, RegistrationClosed
+from targi_server.errors import (
+    BadToken,
+    BotPaused,
+    Forbidden,
+    Invalid,
+    NameTaken,
+    NotFound,
+    RegistrationClosed,
+    ServerError,
+)
 from targi_server.store.commands import Commands
 from targi_server.store.keys import account_key, owned_key, token_key
 from targi_server.store.replies import mapping, number, optional, text, texts
@@ -22,6 +31,7 @@ __all__ = ["Accounts", "BotAccount"]
 
 FIRST_ADMIN = "admin"
 _UNKNOWN_TOKEN = "the token is unknown or was revoked: get a new one from the owner of the account"
+_NO_REASON = "no reason was given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,13 @@ class BotAccount:
     """Whether it has a valid token."""
     retired: bool
     created_ms: int
+    banned: str = ""
+    """Why an administrator banned it, empty if none did."""
+
+    @property
+    def may_start(self) -> bool:
+        """Whether new matches may start."""
+        return not (self.retired or self.banned)
 
 
 class Accounts:
@@ -47,7 +64,10 @@ class Accounts:
         self._registrations = Registrations(commands, registrations_per_hour)
 
     async def authenticate(self, token: str) -> Identity:
-        """Who the token speaks for; BadToken if nobody. A revoked token is refused from the next call on."""
+        """Who the token speaks for. A revoked token is refused from the next call on.
+
+        Raises BadToken if it speaks for nobody, BotPaused for the token of a banned bot.
+        """
         kind, digest = tokens.kind_of(token), tokens.digest(token)
         name = optional(await self._commands.command("GET", token_key(kind, digest)))
         if name is None:
@@ -55,7 +75,15 @@ class Accounts:
         account = mapping(await self._commands.command("HGETALL", account_key(kind, name)))
         if not tokens.same(account.get("token", ""), digest):
             raise BadToken(_UNKNOWN_TOKEN)
-        return Identity(kind, account["owner"], name if kind is TokenKind.BOT else "")
+        if account.get("banned"):
+            raise _banned(name, account["banned"])
+        return Identity(kind, account["owner"], name if kind is TokenKind.BOT else "", digest)
+
+    async def objections(self, digests: Mapping[str, str]) -> Mapping[str, ServerError]:
+        """Of bots that came in with tokens of these digests, those that may not stay, and why."""
+        accounts = await self._bot_accounts(digests)
+        found = ((bot, _objection(bot, accounts[bot], digest)) for bot, digest in digests.items())
+        return {bot: error for bot, error in found if error is not None}
 
     async def create_owner(self, owner: str, by: Identity | None, address: str) -> str:
         """Makes an owner and returns its token.
@@ -82,6 +110,16 @@ class Accounts:
             return await self._create(TokenKind.ADMIN, FIRST_ADMIN, FIRST_ADMIN)
         except NameTaken:
             return None
+
+    async def revoke_admin(self, admin: str, by: str) -> None:
+        """Takes the token of an administrator away. Raises NotFound, Invalid for one's own.
+
+        So at least whoever does it can still administer.
+        """
+        if admin == by:
+            raise Invalid("this token is your own: make a new one for yourself, the old one is invalid then")
+        if not await self._swap(TokenKind.ADMIN, admin, ""):
+            raise NotFound(f"there is no administrator {admin[:40]!r} with a token")
 
     async def rotate_owner_token(self, owner: str) -> str:
         """Replaces the token of an owner."""
@@ -110,6 +148,17 @@ class Accounts:
         await self._own(owner, bot)
         await self._commands.command("HSET", account_key(TokenKind.BOT, bot), "retired", 1)
 
+    async def ban(self, bot: str, reason: str) -> None:
+        """Bans a bot: its token opens nothing, and nothing new starts. Raises NotFound."""
+        account = account_key(TokenKind.BOT, (await self.bot(bot)).bot)
+        await self._commands.command("HSET", account, "banned", reason or _NO_REASON)
+
+    async def unban(self, bot: str) -> None:
+        """Lifts the ban of a bot. Raises NotFound for one that is not banned."""
+        if not (await self.bot(bot)).banned:
+            raise NotFound(f"the bot {bot!r} is not banned")
+        await self._commands.command("HDEL", account_key(TokenKind.BOT, bot), "banned")
+
     async def bots(self, owner: str) -> list[BotAccount]:
         """Bots of an owner, by name."""
         names = sorted(texts(await self._commands.command("SMEMBERS", owned_key(owner))))
@@ -124,10 +173,13 @@ class Accounts:
 
     async def look_up(self, bots: Iterable[str]) -> Mapping[str, BotAccount]:
         """Those of the bots that exist, in the order of the names given."""
+        accounts = await self._bot_accounts(bots)
+        return {bot: _bot_account(bot, account) for bot, account in accounts.items() if account}
+
+    async def _bot_accounts(self, bots: Iterable[str]) -> dict[str, dict[str, str]]:
         names = list(bots)
         replies = await self._commands.commands([("HGETALL", account_key(TokenKind.BOT, n)) for n in names])
-        accounts = zip(names, map(mapping, replies), strict=True)
-        return {name: _bot_account(name, account) for name, account in accounts if account}
+        return dict(zip(names, map(mapping, replies), strict=True))
 
     async def _admit(self, owner: str, address: str) -> None:
         if owner == HOUSE:
@@ -157,10 +209,12 @@ class Accounts:
         await self._swap(kind, name, tokens.digest(token))
         return token
 
-    async def _swap(self, kind: TokenKind, name: str, digest: str) -> None:
+    async def _swap(self, kind: TokenKind, name: str, digest: str) -> bool:
+        """Whether there was a token before, which is invalid now."""
         old = text(await self._commands.script("swap", [account_key(kind, name)], [digest]))
         if old:
             await self._commands.command("DEL", token_key(kind, old))
+        return bool(old)
 
 
 def _bot_account(bot: str, account: Mapping[str, str]) -> BotAccount:
@@ -170,4 +224,17 @@ def _bot_account(bot: str, account: Mapping[str, str]) -> BotAccount:
         active=bool(account["token"]),
         retired=account.get("retired") == "1",
         created_ms=int(account["created"]),
+        banned=account.get("banned", ""),
     )
+
+
+def _objection(bot: str, account: Mapping[str, str], digest: str) -> ServerError | None:
+    if account.get("banned"):
+        return _banned(bot, account["banned"])
+    if not tokens.same(account.get("token", ""), digest):
+        return BadToken("the token of this stream was revoked or replaced: connect with the new one")
+    return None
+
+
+def _banned(bot: str, reason: str) -> BotPaused:
+    return BotPaused(f"an administrator banned the bot {bot!r}: {reason}")

@@ -8,7 +8,7 @@ import math
 import random
 import time
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from targi_engine import RULESETS
@@ -17,6 +17,7 @@ from targi_server.accounts.identity import HOUSE
 from targi_server.accounts.store import Accounts
 from targi_server.errors import NotAvailable
 from targi_server.ladder.pairing import Candidate, Estimate, Pairing, choose
+from targi_server.ladder.pauses import Pauses
 from targi_server.ladder.rating import PRIOR_SD, WIDTH, Player, Rated
 from targi_server.ladder.results import RatedResults
 from targi_server.ladder.standings import Standings
@@ -46,6 +47,7 @@ class Pairs:
         accounts: Accounts,
         results: RatedResults,
         standings: Standings,
+        pauses: Pauses,
         metrics: Metrics,
         settings: Settings,
         rng: random.Random,
@@ -54,6 +56,7 @@ class Pairs:
         self._accounts = accounts
         self._results = results
         self._standings = standings
+        self._pauses = pauses
         self._metrics = metrics
         self._settings = settings
         self._rng = rng
@@ -85,11 +88,11 @@ class Pairs:
         names = [session.bot for session in sessions]
         accounts = await self._accounts.look_up(names)
         held = await self._lobby.slots.held(names)
-        known = await self._estimates()
+        known, paused = await self._estimates(), await self._pauses.paused()
         return [
-            _candidate(session, self._free(session, held[session.bot].used), known)
+            _candidate(session, self._free(session, held[session.bot].used), known, paused)
             for session in sessions
-            if session.bot in accounts and not accounts[session.bot].retired
+            if session.bot in accounts and accounts[session.bot].may_start
         ]
 
     async def _estimates(self) -> dict[tuple[str, Player], Estimate]:
@@ -122,11 +125,19 @@ class Pairs:
         return True
 
 
-def _candidate(session: Online, free: int, known: Mapping[tuple[str, Player], Estimate]) -> Candidate:
+def _candidate(
+    session: Online, free: int, known: Mapping[tuple[str, Player], Estimate], paused: Collection[str]
+) -> Candidate:
     player = Player(session.bot, session.version)
-    estimates = {name: known[name, player] for name in session.rulesets if (name, player) in known}
+    rulesets = tuple(name for name in session.rulesets if name not in paused)
+    estimates = {name: known[name, player] for name in rulesets if (name, player) in known}
     return Candidate(
-        session.bot, session.owner, free, session.rulesets, estimates, house=session.owner == HOUSE
+        session.bot,
+        session.owner,
+        free if rulesets else 0,
+        rulesets,
+        estimates,
+        house=session.owner == HOUSE,
     )
 
 

@@ -33,6 +33,8 @@ class Greeting:
     arrival: Arrival
     form: Form
     action_ids: bool
+    digest: str
+    """What is kept of the token with which it came."""
     notices: tuple[tuple[reason_pb2.Reason.ValueType, str], ...]
 
 
@@ -55,7 +57,7 @@ def read_hello(hello: play_pb2.Hello, identity: Identity, settings: Settings) ->
     form = Form(compact=compact, named=not (compact and same))
     notices = [(reason_pb2.REASON_VERSION_MISMATCH, words) for words in mismatch]
     notices += [(reason_pb2.REASON_INVALID, words) for words in unknown]
-    return Greeting(arrival, form, same, tuple(notices))
+    return Greeting(arrival, form, same, identity.digest, tuple(notices))
 
 
 def welcome(greeting: Greeting, settings: Settings, running_matches: int) -> play_pb2.Welcome:

@@ -125,6 +125,7 @@ class Host:
             outbox=Outbox(limit),
             pulse=Pulse(settings.heartbeat_ms / 1000, time.monotonic()),
             since_ms=since_ms,
+            digest=greeting.digest,
         )
         self._sessions.add(session)
         log.info("bot is here, version %s", arrival.version, extra={"bot": arrival.bot})

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from targi_server.errors import ServerError
+from targi_server.accounts.store import Accounts
 from targi_server.ladder.archive import Archive
 from targi_server.lobby.lobby import Lobby
 from targi_server.metrics import Metrics
@@ -16,6 +13,7 @@ from targi_server.play.answering import Acts
 from targi_server.play.cardsets import CardSets
 from targi_server.play.caretaker import Caretaker
 from targi_server.play.conduct import Conduct
+from targi_server.play.doorkeeper import Doorkeeper
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events
 from targi_server.play.host import Host
@@ -28,14 +26,12 @@ from targi_server.play.sessions import Sessions
 from targi_server.play.stream import Frames, Stream
 from targi_server.play.tables import Tables
 from targi_server.play.untold import Untold
+from targi_server.repetition import SECOND_S, repeated
 from targi_server.settings import Settings
 from targi_server.store.opening import Store
 
 __all__ = ["Room", "playing"]
 
-log = logging.getLogger(__name__)
-
-SECOND_S = 1.0
 LOOKS_A_HEARTBEAT = 4
 FINISH_S = 5.0
 
@@ -77,7 +73,7 @@ class Room:
 
 @asynccontextmanager
 async def playing(
-    settings: Settings, store: Store, lobby: Lobby, archive: Archive, metrics: Metrics
+    settings: Settings, store: Store, lobby: Lobby, archive: Archive, accounts: Accounts, metrics: Metrics
 ) -> AsyncIterator[Room]:
     """Run the playing part; at the end what was begun is finished."""
     room = Room(settings, store, lobby, archive, metrics)
@@ -86,29 +82,14 @@ async def playing(
         store.bus.subscribe_bot(room.caretaker.on_bot_news),
     ]
     beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
+    doorkeeper = Doorkeeper(room.sessions, accounts)
     each_second = (store.matches.tick, lobby.presence.beat, room.caretaker.look, room.keeper.check)
-    tasks = [asyncio.create_task(each(SECOND_S, work)) for work in each_second]
-    tasks.append(asyncio.create_task(each(beat_s, room.beat)))
     try:
-        yield room
+        async with repeated(SECOND_S, *each_second, doorkeeper.look), repeated(beat_s, room.beat):
+            try:
+                yield room
+            finally:
+                await room.errands.finish(FINISH_S)
     finally:
-        await room.errands.finish(FINISH_S)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         for end in unsubscribe:
             end()
-
-
-async def each(interval_s: float, work: Callable[[], Awaitable[None]]) -> None:
-    """Do `work` at fixed times; one that takes too long skips some, one that fails is logged."""
-    due = time.monotonic()
-    while True:
-        try:
-            await work()
-        except ServerError as error:
-            log.warning("%s", error)
-        except Exception:
-            log.exception("%s failed; it is tried again", getattr(work, "__qualname__", work))
-        due = max(due + interval_s, time.monotonic())
-        await asyncio.sleep(due - time.monotonic())

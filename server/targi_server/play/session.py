@@ -35,6 +35,8 @@ class Session:
     pulse: Pulse
     since_ms: int
     """Time of the match clock from which on it is connected."""
+    digest: str = field(default="", repr=False)
+    """What is kept of the token with which it came."""
     leaving: bool = False
     gone: bool = False
     """Its stream is over; it sits down nowhere."""

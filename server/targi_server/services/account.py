@@ -65,4 +65,5 @@ class AccountServicer:
 
 
 def _owned_bot(bot: BotAccount, online: bool) -> pb.OwnedBot:
-    return pb.OwnedBot(bot=bot.bot, active=bot.active, retired=bot.retired, online=online)
+    paused = bot.banned and f"banned by an administrator: {bot.banned}"
+    return pb.OwnedBot(bot=bot.bot, active=bot.active, retired=bot.retired, paused=paused, online=online)

@@ -85,6 +85,7 @@ def _bot(profile: Profile) -> pb.GetBotResponse:
         bot=profile.account.bot,
         owner=profile.account.owner,
         versions=[_standing(rank, row, online) for rank, row in profile.rows],
+        paused="banned by an administrator" if profile.account.banned else "",
         retired=profile.account.retired,
     )
 

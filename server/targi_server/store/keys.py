@@ -25,9 +25,12 @@ __all__ = [
     "account_key",
     "archive_key",
     "area_key",
+    "audit_key",
+    "bans_key",
     "bot_keys",
     "bucket_keys",
     "channel_of",
+    "drain_key",
     "ladder_bot_key",
     "ladder_keys",
     "leader_keys",
@@ -35,6 +38,7 @@ __all__ = [
     "match_keys",
     "offer_key",
     "owned_key",
+    "pauses_key",
     "registrations_key",
     "replica_key",
     "token_key",
@@ -203,3 +207,23 @@ def archive_key(bot: str) -> str:
 def leader_keys() -> tuple[str, str]:
     """Who leads the matchmaking, and the term."""
     return area_key("matchmaker", "ladder", "leader"), area_key("matchmaker", "ladder", "terms")
+
+
+def pauses_key() -> str:
+    """Rulesets in which no pairs are made, and why."""
+    return area_key("matchmaker", "ladder", "pauses")
+
+
+def bans_key() -> str:
+    """Banned bots that still hold matches or offers."""
+    return area_key("admin", "bans", "open")
+
+
+def audit_key() -> str:
+    """What administrators did, by time."""
+    return area_key("admin", "audit", "acts")
+
+
+def drain_key(replica: str) -> str:
+    """There once a replica shall send its streams away."""
+    return area_key("replica", replica, "drain")

@@ -1,7 +1,8 @@
 -- uses: clock
 -- Makes an account, unless the name is taken.
 --
--- KEYS[1]  account  HASH  "token" -> SHA-256 of its token (hex, "" for none), "owner", "created" (ms)
+-- KEYS[1]  account  HASH  "token" -> SHA-256 of its token (hex, "" for none), "owner", "created" (ms); of a bot
+--                         also "retired" (1) and "banned" (why)
 -- ARGV     SHA-256 of the first token, owner
 --
 -- Returns 1 if the account is there with this token (a repetition is no error), else 0.

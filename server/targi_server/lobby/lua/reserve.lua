@@ -3,10 +3,11 @@
 --
 -- KEYS[1]  slots   HASH  offer -> place as JSON {match, until (ms, 0 once seated), told}; "fence" -> highest token
 -- KEYS[2]  online  HASH  bot -> session as JSON (see claim.lua)
--- KEYS[3]  account HASH  "retired" -> 1 once nothing new may start
+-- KEYS[3]  account HASH  "retired" -> 1 once nothing new may start, "banned" -> why, while it may not play
 -- ARGV     bot, offer, token of the matchmaker (0: the caller is none), expiry (ms), most places a bot may have
 --
--- Returns the time of the reservation in ms, 0 if the bot is away, leaving, retired or full, -1 for an old token.
+-- Returns the time of the reservation in ms, 0 if the bot is away, leaving, retired, banned or full, -1 for an old
+-- token.
 
 local bot, offer, token, expiry = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local now = now_ms()
@@ -19,7 +20,8 @@ if token > 0 then
 end
 local held = redis.call('HGET', KEYS[2], bot)
 local session = held and cjson.decode(held)
-if not session or session.leaving or redis.call('HGET', KEYS[3], 'retired') == '1' then
+local retired, banned = unpack(redis.call('HMGET', KEYS[3], 'retired', 'banned'))
+if not session or session.leaving or retired == '1' or banned then
   return 0
 end
 local used, all = 0, redis.call('HGETALL', KEYS[1])

@@ -1,0 +1,1 @@
+"""What administrators do: pause, abort, ban, drain, and the log of it."""
