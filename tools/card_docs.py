@@ -33,6 +33,7 @@ def _meaning(kind: str) -> str:
     """The sentence of a kind, or its sentences after the value that decides between them."""
     extras = [extra for extra, _ in EXTRA_PARAMS.values()]
     fields = {field: f"`{field}`" for field in (*PARAMS[kind], *extras)}
+    fields |= {"per": "every `per`", "times": "`times` times"}
     if kind not in DECIDED_BY:
         return MEANINGS[kind].format(**fields)
     found = (key for key in MEANINGS if key.startswith(f"{kind}:"))

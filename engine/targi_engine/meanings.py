@@ -24,10 +24,10 @@ DECIDED_BY: Final[Mapping[str, str]] = {
 
 MEANINGS: Final[Mapping[str, str]] = {
     "gain": "take {get}",
-    "gain_per": "take {get} for every {per} of {what}, this card counted, rounded down",
+    "gain_per": "take {get} for {per} of {what}, this card counted",
     "choose": "take one of these: {options}",
-    "exchange:true": "exchange {offers}, {times} times at most; stop whenever you like",
-    "exchange:false": "exchange {offers}, {times} times or until you cannot pay",
+    "exchange:true": "exchange {offers}, {times} at most; stop whenever you like",
+    "exchange:false": "exchange {offers}, {times} at most; go on as long as you can pay",
     "reveal": "turn up {cards} goods cards, take what {keep} of them give, and discard them all",
     "gain_centre_card:true": "take what a face-up goods card without a marker gives, and replace the card",
     "gain_centre_card:false": "take what a face-up goods card without a marker gives; the card stays",
@@ -49,7 +49,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "dune_bonus": "after each use of a dune take {get}",
     "trade:any": "the Trader also exchanges one good for another one",
     "trade:first": "the first exchange of a visit to the Trader may be one good for another one",
-    "well": "{times} time in each of your turns pay {pay} for a good of your choice",
+    "well": "{times} in each of your turns pay {pay} for a good of your choice",
     "play_hand": "the hand card may be played without the Noble, for {extra_goods} more goods",
     "stored_gold": "{gold} gold lies on it and pays for one later tribe card",
     "limit:goods": "{amount} goods may be kept",
@@ -64,7 +64,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "raid_bonus": "{vp} VP after each raid that you pay",
     "raid_immunity": "raids ask nothing of you",
     "raid_discount": "raids that ask goods ask {goods} less of you",
-    "end_per": "{vp} VP for every {per} of {what}, rounded down",
+    "end_per": "{vp} VP for {per} of {what}",
     "end_if:more_cards": "{vp} VP with more display cards than the opponent",
     "end_if:last_of_full_row": "{vp} VP if this is the fourth card of a row",
     "end_if:cards_at_least": "{vp} VP with {count} display cards or more",
@@ -95,6 +95,8 @@ COUNTED_WORDS: Final[Mapping[str, str]] = {
     "water": "the water you hold",
 }
 
+_TIMES: Final[Mapping[int, str]] = {1: "once", 2: "twice"}
+
 # Kinds of things to their words for one and for several.
 _COUNT_WORDS: Final[Mapping[str, tuple[str, str]]] = {
     **{kind: (kind, kind) for kind in KINDS},
@@ -120,14 +122,14 @@ def explain(kind: str, effect: Mapping[str, object] | None) -> str:
     """What a card of some kind does with its effect, for example "at the end: 1 VP for every 2 of ..."."""
     if effect is None:
         return WHEN[kind]
-    words = {field: value_words(value) for field, value in effect.items()}
+    words = {field: _field_words(field, value) for field, value in effect.items()}
     return f"{WHEN[kind]}: {MEANINGS[sentence_of(effect)].format(**words)}"
 
 
 def value_words(value: object) -> str:
     """The value of a parameter in words."""
     if isinstance(value, Mapping):
-        return _exchange_words(value) if "pay" in value else counts_words(value)
+        return _exchange_words(value) if "get" in value else counts_words(value)
     if isinstance(value, list):
         return " or ".join(value_words(one) for one in value)
     if isinstance(value, str) and value.startswith("symbol:"):
@@ -135,10 +137,21 @@ def value_words(value: object) -> str:
     return COUNTED_WORDS.get(str(value), symbol_words(str(value)))
 
 
+def _field_words(field: str, value: object) -> str:
+    """The value of a parameter as its place in a sentence wants it."""
+    if field == "per":
+        return "each" if value == 1 else f"every {value}"
+    if field == "times" and isinstance(value, int):
+        return _TIMES.get(value, f"{value} times")
+    return value_words(value)
+
+
 def counts_words(counts: Mapping[str, object]) -> str:
-    """Counts by kind, for example "1 date, 2 salt"."""
-    parts = [f"{count} {_COUNT_WORDS[kind][count != 1]}" for kind, count in counts.items()]
-    return ", ".join(parts) or "nothing"
+    """Counts by kind, for example "1 date + 2 salt"."""
+    parts = [
+        f"{counts[kind]} {words[counts[kind] != 1]}" for kind, words in _COUNT_WORDS.items() if kind in counts
+    ]
+    return " + ".join(parts) or "nothing"
 
 
 def symbol_words(symbol: str) -> str:
@@ -147,4 +160,5 @@ def symbol_words(symbol: str) -> str:
 
 
 def _exchange_words(offer: Mapping[str, Mapping[str, object]]) -> str:
-    return f"{counts_words(offer['pay'])} for {counts_words(offer['get'])}"
+    paid = offer["pay"] if "pay" in offer else offer["give"]
+    return f"{counts_words(paid)} for {counts_words(offer['get'])}"

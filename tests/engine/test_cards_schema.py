@@ -123,7 +123,7 @@ def test_every_packaged_card_is_explained_without_a_gap() -> None:
 
 def test_an_explanation_fills_in_the_parameters() -> None:
     gain = {"kind": "gain_per", "what": "symbol:camel_rider", "per": 2, "get": {"dates": 1, "salt": 2}}
-    words = "when laid: take 1 date, 2 salt for every 2 of your camel rider cards, this card counted"
+    words = "when laid: take 1 date + 2 salt for every 2 of your camel rider cards, this card counted"
     assert explain("immediate", gain).startswith(words)
     assert explain("plain", None) == "no effect"
 

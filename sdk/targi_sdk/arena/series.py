@@ -10,13 +10,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from targi_engine import ruleset
+from targi_engine import Ruleset
 
 from targi_sdk.arena.clock import DEFAULT_TIME, TimeControl
 from targi_sdk.arena.failure import Failure
 from targi_sdk.arena.game import Game
 from targi_sdk.arena.match import DEFAULT_BOT_SEED, Player, play_match
 from targi_sdk.arena.schedule import Fixture, schedule
+from targi_sdk.cards.own import PACKAGED_CARDS, OwnCards
 from targi_sdk.specs import BotSpec
 
 __all__ = ["GameResult", "Series", "play_series"]
@@ -39,6 +40,13 @@ class Series:
     control: TimeControl = DEFAULT_TIME
     jobs: int = 1
     """How many games run at once, each in a process of its own if more than one."""
+    cards: OwnCards = PACKAGED_CARDS
+    """Card files in place of the packaged sets."""
+
+    @property
+    def rules(self) -> Ruleset:
+        """Ruleset, variants and cards. Raises `UnknownRuleset`, `UnknownVariant` and `CardFileError`."""
+        return self.cards.ruleset(self.ruleset, self.variants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +74,9 @@ def play_series(series: Series) -> Iterator[GameResult]:
     """Play the games and yield them in the order of their numbers.
 
     Raises at once, not in the first game, over what cannot be played: `SpecError`, `UnknownRuleset`,
-    `UnknownVariant`.
+    `UnknownVariant`, `CardFileError`.
     """
-    ruleset(series.ruleset, series.variants)
+    _ = series.rules
     for text in series.bots:
         BotSpec.parse(text).make()
     return _play(series)
@@ -90,7 +98,7 @@ def _play(series: Series) -> Iterator[GameResult]:
 
 def play_fixture(series: Series, fixture: Fixture) -> GameResult:
     """Play one game of a series in this process."""
-    game = Game(ruleset(series.ruleset, series.variants), fixture.seed, fixture.opening)
+    game = Game(series.rules, fixture.seed, fixture.opening)
     players = tuple(_player(series.bots[index]) for index in fixture.seats)
     played = play_match(game, (players[0], players[1]), series.control)
     points = POINTS[played.result]

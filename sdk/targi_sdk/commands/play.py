@@ -11,6 +11,7 @@ from targi_engine import Coverage, Record
 from targi_sdk.arena.clock import DEFAULT_TIME, NO_CLOCKS, TimeControl
 from targi_sdk.arena.series import GameResult, Series, play_series
 from targi_sdk.arena.summary import Summary
+from targi_sdk.cards.own import PACKAGED_CARDS, add_cards_argument, own_cards
 from targi_sdk.console import Console, add_output_arguments
 from targi_sdk.errors import UsageError
 from targi_sdk.recordfile import SUFFIX, RecordFileError, write_record
@@ -41,6 +42,7 @@ class PlayCommand:
         parser.add_argument("--force", action="store_true", help="replace records that are in DIR already")
         parser.add_argument("--ruleset", default="base", help="base, expansion or mixed (default: base)")
         parser.add_argument("--variants", default="", help="name=value, comma-separated")
+        add_cards_argument(parser)
         parser.add_argument(
             "--mirror", action="store_true", help="play each deal twice, each game in a new process"
         )
@@ -89,6 +91,7 @@ def _series(args: argparse.Namespace) -> Series:
         mirrored=args.mirror,
         control=usual if args.time is None else TimeControl.parse(args.time),
         jobs=args.jobs,
+        cards=own_cards(args, args.ruleset),
     )
 
 
@@ -121,7 +124,7 @@ class _Report:
         if self._out is not None:
             write_record(_path(self._out, number), game.record)
         if self._coverage is not None:
-            self._coverage.add(Record.parse(game.record))
+            self._coverage.add(Record.parse(game.record), self._series.rules)
         if game.termination != "normal":
             self._tell(game, console)
 
@@ -141,6 +144,8 @@ class _Report:
         columns = ("bot", "won", "drawn", "lost", "points", "mean score")
         console.table(columns, [list(row.values()) for row in self._bots()])
         console.line(f"{self._summary.games} games of {self._series.ruleset}, seed {self._series.seed.hex()}")
+        if self._series.cards != PACKAGED_CARDS:
+            console.line(f"cards of one's own, card set {self._series.rules.cards_hash}")
         if self._coverage is not None:
             console.line()
             console.table(("what", "name", "times"), self._coverage.rows(), title="coverage")
@@ -161,6 +166,7 @@ class _Report:
             "seed": series.seed.hex(),
             "ruleset": series.ruleset,
             "variants": series.variants,
+            "cards": series.rules.cards_hash,
             "mirrored": series.mirrored,
             "time": str(series.control),
             "bots": self._bots(),

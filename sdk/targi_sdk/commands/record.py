@@ -8,6 +8,7 @@ from pathlib import Path
 
 from targi_engine import EngineError, Record, show, verify
 
+from targi_sdk.cards.own import add_cards_argument, own_cards
 from targi_sdk.console import Console, add_output_arguments
 from targi_sdk.recordfile import RecordFileError, read_record
 
@@ -29,8 +30,9 @@ class RecordCommand:
             help="replay records and check cards, actions, result and score; exit code 1 if one is wrong",
         )
         verified.add_argument("files", type=Path, nargs="+", metavar="file", help="a .targi file")
-        add_output_arguments(shown)
-        add_output_arguments(verified)
+        for part in (shown, verified):
+            add_cards_argument(part)
+            add_output_arguments(part)
 
     def run(self, args: argparse.Namespace) -> int:
         part: Callable[[argparse.Namespace, Console], int] = PARTS[args.part]
@@ -39,8 +41,9 @@ class RecordCommand:
 
 def _show(args: argparse.Namespace, console: Console) -> int:
     record = read_record(args.file)
+    own = own_cards(args, record.tags["Ruleset"])
     try:
-        lines = list(show(record))
+        lines = list(show(record, own.of_record(record)))
     except EngineError as error:
         raise RecordFileError(f"{args.file}: {error}") from error
     for line in lines:
@@ -50,20 +53,22 @@ def _show(args: argparse.Namespace, console: Console) -> int:
 
 
 def _verify(args: argparse.Namespace, console: Console) -> int:
-    reports = [_report(path) for path in args.files]
+    reports = [_report(path, args) for path in args.files]
     for report in reports:
         console.line(f"{report['file']}: {report['words']}", style="green" if report["ok"] else "red")
     console.document(reports)
     return 0 if all(report["ok"] for report in reports) else 1
 
 
-def _report(path: Path) -> dict[str, object]:
+def _report(path: Path, args: argparse.Namespace) -> dict[str, object]:
     """Whether one file holds a true record, and what is wrong with it."""
     try:
         record = read_record(path)
-        verify(record)
     except RecordFileError as error:
         return {"file": str(path), "ok": False, "words": str(error).removeprefix(f"{path}: ")}
+    own = own_cards(args, record.tags["Ruleset"])
+    try:
+        verify(record, own.of_record(record))
     except EngineError as error:
         return {"file": str(path), "ok": False, "words": str(error)}
     return {"file": str(path), "ok": True, "words": _praise(record)}

@@ -1,0 +1,1 @@
+"""Card sets as people see and give them: tables, differences, card files of one's own."""
