@@ -51,6 +51,8 @@ class Append:
     scores: tuple[int, int] | None = None
     struck: bool = False
     """Whether an illegal link ended the chain: one strike."""
+    shown: str = ""
+    """The illegal link as received, fit for one line."""
 
 
 @dataclass(frozen=True, slots=True)

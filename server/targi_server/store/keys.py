@@ -1,6 +1,6 @@
 """Names of all keys and channels in Redis: the only place that builds them.
 
-    targi:{<tag>}:m:<match>:<part>     a match: head, live, log, memo, end, done
+    targi:{<tag>}:m:<match>:<part>     a match: head, live, log, memo, end, story, done
     targi:{<tag>}:<part>               a bucket: deadlines, beats, outages, outbox
     targi:{<tag>}:news                 the channel of a bucket
     targi:{<tag>}:<area>:<id>:<part>   anything else with an id: a bot, an offer, an owner
@@ -70,6 +70,8 @@ class MatchKeys:
     end: str
     done: str
     bucket: BucketKeys
+    story: str
+    """Of its incidents; the scripts make its name of that of `live`."""
 
 
 def _of_bucket(tag: str) -> BucketKeys:
@@ -92,7 +94,14 @@ def match_keys(match_id: str) -> MatchKeys:
     bucket = bucket_keys(match_id)
     root = f"{bucket.matches}{match_id}:"
     return MatchKeys(
-        f"{root}head", f"{root}live", f"{root}log", f"{root}memo", f"{root}end", f"{root}done", bucket
+        f"{root}head",
+        f"{root}live",
+        f"{root}log",
+        f"{root}memo",
+        f"{root}end",
+        f"{root}done",
+        bucket,
+        f"{root}story",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from targi_server.match.clock import LENT_MS, TOLERANCE_MS
 from targi_server.match.entries import MOST_ACTION
+from targi_server.match.incidents import Incident, outages_within
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
 from targi_server.store.answering import answer_of, split
 from targi_server.store.answers import Append, Appended, Committed, Ended, Repeat, StrikeAnswer, Struck
@@ -20,6 +21,7 @@ from targi_server.store.committer import Committer, Sent
 from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys
 from targi_server.store.reading import stored_match
 from targi_server.store.redis_clock import RedisClock
+from targi_server.store.replies import texts
 
 __all__ = ["MatchStore"]
 
@@ -87,6 +89,7 @@ class MatchStore:
             request.result or "",
             _scores(request.scores),
             _actions(request.actions),
+            *((request.shown,) if request.struck else ()),
         )
         answer = answer_of(sent, request.seat)
         return Repeat(answer) if isinstance(answer, Struck) else answer
@@ -100,10 +103,16 @@ class MatchStore:
         *,
         arrived_ms: int | None = None,
         out_ms: int = 0,
+        shown: str = "",
     ) -> StrikeAnswer:
-        """Counts an answer whose first link is illegal; TIME if it came too late for that."""
+        """Counts an answer whose first link is illegal; TIME if it came too late for that.
+
+        `shown` is that link as received, fit for one line.
+        """
         arrived = "" if arrived_ms is None else arrived_ms
-        sent = await self._send("strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms))
+        sent = await self._send(
+            "strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms), shown
+        )
         answer = answer_of(sent, seat)
         return Repeat(answer) if isinstance(answer, Committed) else answer
 
@@ -134,18 +143,26 @@ class MatchStore:
         return await self._presence(match_id, seat, replica, "arrive")
 
     async def depart(
-        self, match_id: str, seat: int, replica: str | None = None, *, served: bool = False
+        self,
+        match_id: str,
+        seat: int,
+        replica: str | None = None,
+        *,
+        served: bool = False,
+        why: str = "its connection ended",
     ) -> bool:
         """Its connection is gone. Nothing happens if the seat is connected elsewhere by now.
 
         `served`: through the server's doing (drain), so up to 15 s of the absence are credited. So is what
-        breaks soon after a gap in the ticks of this replica, which may be what broke it.
+        breaks soon after a gap in the ticks of this replica, which may be what broke it. `why` is for the
+        story of the match.
         """
         served = served or self._now_s() < self._forgiving_until_s
-        return await self._presence(match_id, seat, replica, "depart_served" if served else "depart")
+        event = "depart_served" if served else "depart"
+        return await self._presence(match_id, seat, replica, event, why)
 
-    async def _presence(self, match_id: str, seat: int, replica: str | None, event: str) -> bool:
-        sent = await self._send("presence", match_id, seat, event, replica=replica)
+    async def _presence(self, match_id: str, seat: int, replica: str | None, *event: str) -> bool:
+        sent = await self._send("presence", match_id, seat, *event, replica=replica)
         return sent.reply == 1
 
     async def hold(self, match_id: str, seat: int) -> bool:
@@ -155,6 +172,18 @@ class MatchStore:
     async def release(self, match_id: str, seat: int) -> bool:
         """Lets it run again."""
         return (await self._send("hold", match_id, seat, "release")).reply == 1
+
+    async def tell(self, match_id: str, seat: int, reason: str, shown: str) -> None:
+        """Keeps with the match that something of a seat was refused; `shown` is that, fit for one line."""
+        await self._send("tell", match_id, seat, f"{reason} {shown}")
+
+    async def story(self, match_id: str, since_ms: int, until_ms: int) -> tuple[Incident, ...]:
+        """Incidents of a match that is not filed, with the outages between two moments, by time."""
+        keys = match_keys(match_id)
+        reads = [("LRANGE", key, 0, -1) for key in (keys.story, keys.bucket.outages)]
+        told, outages = (texts(reply) for reply in await self._committer.commands(reads))
+        found = [*map(Incident.decode, told), *outages_within(outages, since_ms, until_ms)]
+        return tuple(sorted(found, key=lambda incident: incident.at_ms))
 
     async def tick(self) -> None:
         """Call each second: beat, outages, seats of dead replicas, due deadlines, offset of the clock."""

@@ -2,7 +2,8 @@
 -- Commits an answer if the match stands at its ply. KEYS: see parts/bucket.lua and parts/match.lua.
 -- ARGV: match id, replica, prefix of the keys of matches, ply, seat, next seat (-1: over), 1 if the own turn ended,
 --       number of actions as received, digest, time of arrival, out, 1 for a strike, result or '',
---       "<score> <score>" or "- -", ids of the legal actions with spaces between them
+--       "<score> <score>" or "- -", ids of the legal actions with spaces between them, for a strike also the illegal
+--       action as received
 -- Returns "committed <standing>", "repeat <what the first was told>", "over <verdict>", "gap <ply>",
 --         "not_your_turn", "waiting", "stale" or "missing".
 
@@ -45,7 +46,7 @@ end
 -- The verdict that comes with the answer, or ''.
 local function verdict_now(match, bucket)
   if RESULT == '' then
-    return STRUCK and strike(match, bucket, MATCH, SEAT) or ''
+    return STRUCK and strike(match, bucket, MATCH, SEAT, ARGV[16]) or ''
   end
   local verdict = verdict_text(bucket, RESULT, 'normal', 'none', SCORES, '')
   conclude(match, bucket, MATCH, KEYS[10], verdict)
@@ -92,6 +93,6 @@ local bucket = open_bucket()
 match = attend(match, bucket, PREFIX, REPLICA)
 local price = cost(match, bucket, SEAT, OUT, ARRIVED)
 if price.charged > match[seat_field('c', SEAT)] then
-  return too_late(match, bucket, MATCH, SEAT)
+  return too_late(match, bucket, MATCH, SEAT, price)
 end
 return commit(match, bucket, actions, price)

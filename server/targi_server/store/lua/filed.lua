@@ -1,3 +1,4 @@
+-- uses: story
 -- Keeps what is left of a match that was filed. KEYS: see parts/bucket.lua and parts/match.lua.
 -- ARGV: match id, replica, prefix of the keys of matches, what is kept, seconds for which it is kept
 -- Returns 1, or 0 if it was filed before. A match that runs is not touched: returns -1.
@@ -8,6 +9,6 @@ elseif redis.call('EXISTS', KEYS[6]) == 0 then
   return 0
 end
 redis.call('SET', KEYS[11], ARGV[4], 'EX', ARGV[5])
-redis.call('DEL', KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10])
+redis.call('DEL', KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], story_of(KEYS[7]))
 redis.call('ZREM', KEYS[4], ARGV[1])
 return 1

@@ -7,7 +7,9 @@ local match, bucket = visit(ARGV[1], ARGV[3], ARGV[2])
 if not match or match.a ~= 1 then
   return 0
 end
-match[seat_field('h', tonumber(ARGV[4]))] = ARGV[5] == 'hold' and bucket.service or 0
+local seat, held = tonumber(ARGV[4]), ARGV[5] == 'hold'
+match[seat_field('h', seat)] = held and bucket.service or 0
+tell(match, bucket, held and 'held' or 'released', seat)
 schedule(match, ARGV[1])
 save_match(match)
 return 1

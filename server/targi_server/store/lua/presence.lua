@@ -1,13 +1,25 @@
 -- uses: judge replica
 -- A bot arrives or departs. KEYS: see parts/bucket.lua and parts/match.lua.
 -- ARGV: match id, replica, prefix of the keys of matches, seat,
---       "arrive", "depart" or "depart_served" (through the server's doing)
+--       "arrive", "depart" or "depart_served" (through the server's doing), why it departs
 -- Returns 1, or 0 if the match is over or not there.
 
 local MATCH, REPLICA, PREFIX, SEAT, EVENT = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local REPLICA_FIELD = seat_field('r', SEAT)
 
+-- A bot that sits down where a match just began, or again at once, is nothing to tell.
+local function tell_arrival(match, bucket)
+  local since, here = match[seat_field('g', SEAT)], match[seat_field('n', SEAT)]
+  local away = since > 0 and bucket.service - since or 0
+  if bucket.service - math.max(since, here) > TOLERANCE or (since > 0 and here > 0) then
+    local credit = lent(match, SEAT, bucket.service)
+    local used = math.min(match.d, match[seat_field('u', SEAT)] + math.max(0, away - credit))
+    tell(match, bucket, 'arrived', SEAT, away, since > 0 and credit or 0, used, match.d)
+  end
+end
+
 local function arrive(match, bucket)
+  tell_arrival(match, bucket)
   give_stall(match, bucket, SEAT)
   if connected(match, SEAT) then
     connect(match, SEAT, bucket.service)
@@ -22,7 +34,9 @@ local function depart(match, bucket, returned)
   if match[REPLICA_FIELD] ~= REPLICA then
     return -- it is connected elsewhere by now
   end
-  go_away(match, SEAT, bucket.service, returned or EVENT == 'depart_served')
+  local credited = returned or EVENT == 'depart_served'
+  go_away(match, SEAT, bucket.service, credited)
+  tell(match, bucket, 'departed', SEAT, match[seat_field('u', SEAT)], match.d, credited and 1 or 0, ARGV[6])
   match[REPLICA_FIELD] = ''
 end
 

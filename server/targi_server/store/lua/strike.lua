@@ -1,6 +1,7 @@
 -- uses: memo answer
 -- Counts an answer whose first action is illegal. KEYS: see parts/bucket.lua and parts/match.lua.
--- ARGV: match id, replica, prefix of the keys of matches, ply, seat, digest, time of arrival or '' for now, out
+-- ARGV: match id, replica, prefix of the keys of matches, ply, seat, digest, time of arrival or '' for now, out,
+--       the action as received
 -- Returns "struck <strikes>\n<verdict>" or an answer of append.lua.
 
 local MATCH, REPLICA, PREFIX, PLY, SEAT = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -24,10 +25,10 @@ local bucket = open_bucket()
 match = attend(match, bucket, PREFIX, REPLICA)
 local price = cost(match, bucket, SEAT, OUT, ARRIVED or bucket.now)
 if price.charged > match[seat_field('c', SEAT)] then
-  return too_late(match, bucket, MATCH, SEAT)
+  return too_late(match, bucket, MATCH, SEAT, price)
 end
 match.q = price.inside -- the turn goes on; what this answer waited is not charged with the next
-local verdict = strike(match, bucket, MATCH, SEAT)
+local verdict = strike(match, bucket, MATCH, SEAT, ARGV[9])
 local strikes = match[seat_field('x', SEAT)]
 write_memo(PLY, SEAT, false, strikes, DIGEST)
 if verdict == '' then

@@ -53,10 +53,12 @@ local function cost(match, bucket, seat, sent_out, arrived)
 end
 
 -- The clock is over: TIME, unless both were away when it ended.
-local function too_late(match, bucket, match_id, seat)
+local function too_late(match, bucket, match_id, seat, price)
+  tell(match, bucket, 'late', seat, match[seat_field('c', seat)], price.charged, price.out, price.inside, price.lag,
+    match.k)
   local fall = flag_fall(match)
   if fall and both_away_at(match, fall) then
-    wait_for_one(match, seat, 'time')
+    wait_for_one(match, bucket, seat, 'time')
     schedule(match, match_id)
     save_match(match)
     return 'waiting'
@@ -68,10 +70,11 @@ local function too_late(match, bucket, match_id, seat)
   return 'over ' .. verdict
 end
 
--- Counts a strike; the verdict after the third, else ''.
-local function strike(match, bucket, match_id, seat)
+-- Counts a strike for what was received; the verdict after the third, else ''.
+local function strike(match, bucket, match_id, seat, shown)
   local strikes = seat_field('x', seat)
   match[strikes] = match[strikes] + 1
+  tell(match, bucket, 'strike', seat, match[strikes], shown)
   if match[strikes] < 3 then
     return ''
   end

@@ -1,4 +1,4 @@
--- uses: match
+-- uses: story
 -- Who has lost when time is over.
 
 local BACK = 2000          -- after both were away: how long one must be back
@@ -39,7 +39,8 @@ local function both_away_at(match, moment)
   return away_at(match, 0, moment) and away_at(match, 1, moment)
 end
 
-local function wait_for_one(match, seat, termination)
+local function wait_for_one(match, bucket, seat, termination)
+  tell(match, bucket, 'waiting', seat, termination)
   match.w = 1 + seat + (termination == 'abandoned' and 2 or 0)
 end
 
@@ -116,7 +117,7 @@ local function judge(match, bucket)
     if not both_away_at(match, ended[3]) then
       return against(bucket, ended[1], ended[2])
     end
-    wait_for_one(match, ended[1], ended[2])
+    wait_for_one(match, bucket, ended[1], ended[2])
   end
   return judge_waiting(match, bucket)
 end
@@ -152,6 +153,7 @@ end
 local function adjudicate(match, bucket, match_id, end_key)
   local verdict = judge(match, bucket)
   if verdict then
+    tell_judged(match, bucket)
     conclude(match, bucket, match_id, end_key, verdict)
     publish(match_id, standing(match, match.p, {}, verdict))
   else

@@ -24,10 +24,16 @@ local function recover_seats(bucket, prefix, replica)
       return false
     end
     settle(match, bucket)
+    local silence
     if connected(match, seat) then
+      silence = is_silent(bucket, replica) and bucket.service - last_beat(bucket, replica) or 0
       give_stall(match, bucket, seat)
     else
+      silence = bucket.service - match[seat_field('g', seat)]
       recover(match, bucket, seat)
+    end
+    if silence > 0 then
+      tell(match, bucket, 'recovered', seat, silence, replica)
     end
     return true
   end)
@@ -67,6 +73,7 @@ local function bury(bucket, prefix, replica)
       return false
     end
     go_away(match, seat, math.max(last, match[seat_field('n', seat)]), true)
+    tell(match, bucket, 'lost', seat, match[seat_field('r', seat)])
     return true
   end)
   for other in pairs(dead) do
