@@ -152,8 +152,12 @@ async def _drain(room: Room, health: Health, within_s: float) -> None:
 
 async def _show_first_admin(accounts: Accounts, settings: Settings) -> None:
     """Print the first administrator's token, where it is wanted and was not made before."""
-    token = await accounts.first_admin() if settings.admin_init and settings.worker == 0 else None
-    if token is not None:
+    if not settings.admin_init or settings.worker:
+        return
+    token = await accounts.first_admin()
+    if token is None:
+        log.info("the first administrator was made before: its token is not shown again")
+    else:
         print(f"administrator's token, shown this once: {token}", flush=True)
 
 

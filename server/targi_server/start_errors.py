@@ -11,7 +11,8 @@
     ├── RedisFailed          the embedded Redis ends or does not answer while it starts
     ├── WorkerFailed         a worker cannot start; the words are its own
     ├── KeepsDying           a child died five times in a minute
-    └── DemoStuck            the demo's bots do not play
+    ├── DemoStuck            the demo's bots do not play
+    └── NotDone              the arena does not do what the administrator asked for
 
 What callers of a running server are told stands in `targi_server.errors`.
 """
@@ -26,6 +27,7 @@ __all__ = [
     "DataTooNew",
     "DemoStuck",
     "KeepsDying",
+    "NotDone",
     "PortInUse",
     "RedisFailed",
     "RedisNotFound",
@@ -86,3 +88,7 @@ class KeepsDying(StartError):
 
 class DemoStuck(StartError):
     """The demo's bots do not play."""
+
+
+class NotDone(StartError):
+    """The arena does not do what the administrator asked for."""

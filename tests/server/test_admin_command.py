@@ -1,0 +1,78 @@
+"""`targi serve --init` and `targi admin` from outside, over a real arena."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from arena_process import Arena, arena, free_port, targi
+
+SHOWN = re.compile(r"administrator's token, shown this once: (targi_admin_\S+)")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    with arena(tmp_path_factory.mktemp("admin") / "data", "--init", "--workers", "2") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def token(server: Arena) -> str:
+    (found,) = SHOWN.findall(server.log_path.read_text())
+    return str(found)
+
+
+def admin(server: Arena, token: str, *arguments: str) -> tuple[int, str, str]:
+    """Exit code and both outputs of `targi admin`."""
+    done = targi("admin", *arguments, env={"TARGI_TOKEN": token, "TARGI_SERVER": server.address})
+    return done.returncode, done.stdout.strip(), done.stderr.strip()
+
+
+def test_the_first_token_opens_and_is_kept_as_a_hash_only(server: Arena, token: str) -> None:
+    assert admin(server, token, "pause") == (0, "pairing of all is paused", "")
+    files = [path for path in server.data_dir.rglob("*") if path.is_file()]
+    secret = token.rpartition("targi_admin_")[2].encode()
+    assert any(path.stat().st_size > 1_000 for path in files)
+    assert not any(secret in path.read_bytes() for path in files)
+
+
+def test_acts_are_answered_in_words_or_in_json(server: Arena, token: str) -> None:
+    code, said, _ = admin(server, token, "pause", "base", "--reason", "a new disk", "--json")
+    assert code == 0
+    assert json.loads(said) == {"done": "PausePairing", "ruleset": "base", "reason": "a new disk"}
+    assert admin(server, token, "resume")[1] == "pairing of all goes on"
+
+
+def test_a_refusal_is_one_line_and_exit_code_1(server: Arena, token: str) -> None:
+    code, said, why = admin(server, token, "ban", "nobody", "--reason", "no reason")
+    assert (code, said) == (1, "")
+    assert why == "targi: there is no bot 'nobody'"
+    assert "no match" in admin(server, token, "abort", "0123456789abcdef")[2]
+    assert "no replica" in admin(server, token, "drain", "nowhere")[2]
+
+
+def test_a_second_administrator_comes_and_goes(server: Arena, token: str, tmp_path: Path) -> None:
+    _, said, _ = admin(server, token, "token", "create", "second-admin", "--json")
+    file = tmp_path / "token"
+    file.write_text(json.loads(said)["token"] + "\n")
+    assert admin(server, "", "pause", "--token-file", str(file))[0] == 0
+    assert admin(server, token, "token", "revoke", "second-admin")[0] == 0
+    code, _, why = admin(server, "", "resume", "--token-file", str(file))
+    assert (code, "unknown or was revoked" in why) == (1, True)
+
+
+def test_without_a_token_or_an_arena_it_says_what_to_do(server: Arena, token: str) -> None:
+    assert "--token-file" in admin(server, "", "pause")[2]
+    nobody = f"127.0.0.1:{free_port()}"
+    assert f"{nobody} does not answer" in admin(server, token, "pause", "--server", nobody)[2]
+    assert "no address" in admin(server, token, "pause", "--server", "ftp://there")[2]
+    assert "belong together" in admin(server, token, "pause", "--cert", "cert.pem")[2]
+
+
+def test_the_first_token_is_shown_once_however_often_it_is_asked_for(tmp_path: Path) -> None:
+    with arena(tmp_path / "data", "--init") as server:
+        server.kill9("worker")
+        server.stop()
+        server.start()
+        assert len(SHOWN.findall(server.log_path.read_text())) == 1
