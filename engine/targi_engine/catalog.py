@@ -71,6 +71,7 @@ class Catalog:
         "tribe",
         "tribe_cards",
         "vp",
+        "weights",
     )
 
     def __init__(self, tribe: Sequence[Entry], goods: Sequence[Entry], dunes: Sequence[Entry]) -> None:
@@ -94,6 +95,13 @@ class Catalog:
         self.copies: dict[int, int] = dict.fromkeys(self.tribe, 1)
         for card, entry in zip(self.goods + self.dunes, [*goods, *dunes], strict=True):
             self.copies[card] = entry.number("copies", 1, MOST)
+        # weights[n]: the card in the number that stands for cards of its deck (see snapshot.py): a bit for
+        # every tribe card, of which there is one, four for every other kind.
+        weights = [0] * len(rows)
+        for cards, width in ((self.tribe, 1), (self.goods, 4), (self.dunes, 4)):
+            for at, card in enumerate(cards):
+                weights[card] = 1 << width * at
+        self.weights: tuple[int, ...] = tuple(weights)
         # effect_kinds[n]: the kind of effect in the card files, "" without one.
         words = ["", "", "", *map(_effect_kind, tribe), *("" for _ in goods), *map(_effect_kind, dunes)]
         self.effect_kinds: tuple[str, ...] = (*words, *("" for _ in rows[len(words) :]))

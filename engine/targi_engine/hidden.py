@@ -61,7 +61,8 @@ def deal(pool: Pool, catalog: Catalog, rng: random.Random) -> list[int]:
 def hidden_pools(state: State) -> tuple[Pool, ...]:
     """The pools of a state, tribe before goods before dunes, older before younger."""
     tribe = state.ruleset.catalog.tribe_cards
-    cells = [cell for cell in range(CELLS) if (state.down & ~state.known) >> cell & 1]
+    unknown = state.down & ~state.known
+    cells = [cell for cell in range(CELLS) if unknown >> cell & 1] if unknown else []
     tribe_cells = [cell for cell in cells if tribe[state.centre[cell]]]
     goods_cells = [cell for cell in cells if not tribe[state.centre[cell]]]
     seen_top = 1 if state.ruleset.open_top else 0  # X1.4
@@ -73,6 +74,9 @@ def hidden_pools(state: State) -> tuple[Pool, ...]:
 
 
 def _deck_pools(state: State, number: int, deck: Deck, cells: list[int], seen: int) -> list[Pool]:
+    if not cells and not (number == TRIBE and state.ruleset.mixed):  # nearly always
+        rest = deck.rest()[seen:]
+        return [Pool(number, (), len(rest), tuple(sorted(rest)), False)]
     pools: list[Pool] = []
     epochs = {state.epochs[cell] for cell in cells} | {deck.shuffles}
     for epoch in sorted(epochs):
@@ -95,6 +99,15 @@ def _outside(state: State) -> tuple[int, ...]:
     return tuple(card for card in state.ruleset.catalog.tribe if card not in inside)
 
 
+def veiled(state: State, pools: tuple[Pool, ...]) -> list[int]:
+    """The centre with backs in the place of hidden cards."""
+    centre = state.centre[:]
+    for pool in pools:
+        for cell in pool.cells:
+            centre[cell] = BACKS[pool.deck]
+    return centre
+
+
 def hide(state: State, pools: tuple[Pool, ...]) -> None:
     """Put backs in the place of all hidden cards, and forget the seeds."""
     state.seed = b""
@@ -105,9 +118,7 @@ def hide(state: State, pools: tuple[Pool, ...]) -> None:
         top = rest[:1] if seen else ()
         deck.cards = top + (back,) * (len(rest) - len(top))
         deck.at = 0
-    for pool in pools:
-        for cell in pool.cells:
-            state.centre[cell] = BACKS[pool.deck]
+    state.centre = veiled(state, pools)
 
 
 def fill(state: State, pools: tuple[Pool, ...], rng: random.Random) -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
+from targi_engine import snapshot
 from targi_engine.board import CELLS
 from targi_engine.errors import EngineError, ObservationError
 from targi_engine.hidden import Pool, fill, hidden_pools, hide
 from targi_engine.ruleset import RULESETS, Ruleset, ruleset
 from targi_engine.scoring import Outcome
-from targi_engine.snapshot import numbers_of, state_of
 from targi_engine.state import State
 from targi_engine.trace import JsonObject, centre_names, describe, top_name
 from targi_engine.varints import Reader, pack
@@ -170,16 +171,7 @@ class Observation:
     def encode(self) -> bytes:
         """The observation as bytes: version, ruleset, seat, then numbers (see snapshot.py)."""
         if not self._bytes:
-            rules = self._state.ruleset
-            variants = rules.variants.encode()
-            head = [VERSION, RULESETS.index(rules.name), len(variants)]
-            seat = 0 if self.seat is None else self.seat + 1
-            self._bytes = (
-                pack(head)
-                + variants
-                + bytes.fromhex(rules.cards_hash)[:_HASH_BYTES]
-                + pack([seat, *numbers_of(self._state, self._pools)])
-            )
+            self._bytes = _encoded(self._state, self.seat, self._pools)
         return self._bytes
 
     @classmethod
@@ -196,7 +188,7 @@ class Observation:
         seat = reader.one()
         if seat > 2:
             raise ObservationError(f"the observation is for seat {seat - 1}; there are 0, 1 and a spectator")
-        state, pools = state_of(played, reader)
+        state, pools = snapshot.state_of(played, reader)
         return cls(None if seat == 0 else seat - 1, state, pools)
 
     def __reduce__(self) -> tuple[Callable[[bytes, Ruleset], Observation], tuple[bytes, Ruleset]]:
@@ -218,6 +210,22 @@ def observe(state: State, seat: int | None) -> Observation:
     table.forget_forced()
     hide(table, pools)
     return Observation(seat, table, pools)
+
+
+def encoded(state: State, seat: int | None) -> bytes:
+    """`observe(state, seat).encode()`, without the copy that an observation keeps."""
+    return _encoded(state, seat, hidden_pools(state))
+
+
+def _encoded(state: State, seat: int | None, pools: tuple[Pool, ...]) -> bytes:
+    return _head(state.ruleset) + pack([0 if seat is None else seat + 1]) + snapshot.encode(state, pools)
+
+
+@lru_cache(maxsize=64)
+def _head(rules: Ruleset) -> bytes:
+    variants = rules.variants.encode()
+    numbers = [VERSION, RULESETS.index(rules.name), len(variants)]
+    return pack(numbers) + variants + bytes.fromhex(rules.cards_hash)[:_HASH_BYTES]
 
 
 def _restored(data: bytes, rules: Ruleset) -> Observation:

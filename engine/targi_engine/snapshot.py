@@ -1,8 +1,8 @@
-"""A state without its hidden cards as a list of numbers, and back (see observation.py)."""
+"""A state without its hidden cards as packed numbers, and back (see observation.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from targi_engine.board import ALL_PLACES, CELLS, FACING, bits
@@ -11,29 +11,35 @@ from targi_engine.deck import Deck, new_deck
 from targi_engine.errors import ObservationError
 from targi_engine.frames import DECISIONS, MASK
 from targi_engine.goods import KINDS
-from targi_engine.hidden import BACKS, LABELS, TRIBE, Pool
+from targi_engine.hidden import BACKS, LABELS, TRIBE, Pool, veiled
 from targi_engine.payment import Payment, new_payment
 from targi_engine.player import DISPLAY, Player
 from targi_engine.ruleset import Ruleset
 from targi_engine.setup import bare_table
 from targi_engine.state import State
-from targi_engine.varints import Reader
+from targi_engine.varints import Reader, pack
 
 MOST_CARDS: Final = 1000  # more than any deck can hold
 
 
-def _counted(numbers: Iterable[int]) -> list[int]:
-    listed = list(numbers)
-    return [len(listed), *listed]
+def _counted(numbers: Sequence[int]) -> list[int]:
+    return [len(numbers), *numbers]
 
 
-def numbers_of(state: State, pools: tuple[Pool, ...]) -> list[int]:
-    """All that an observer knows of a state, as numbers; equal for states that look the same."""
+def encode(state: State, pools: tuple[Pool, ...]) -> bytes:
+    """All that an observer knows of a state; equal for states that look the same.
+
+    `state` may still have its hidden cards: the pools say which they are.
+    """
+    return pack(_table_numbers(state, pools)) + pack(_pool_numbers(state, pools))
+
+
+def _table_numbers(state: State, pools: tuple[Pool, ...]) -> list[int]:
     numbers = [
         *(state.ply, state.round, state.first, state.current_seat + 1),
         *(state.turn, state.reveals, state.robber, state.targia),
         *(state.end_reason, state.placed, state.joint, state.down, state.known, state.bare),
-        *state.centre,
+        *veiled(state, pools),
         *_counted(state.epochs if any(state.epochs) else ()),
         *state.dune_slots,
         *_counted(state.stack),
@@ -47,10 +53,15 @@ def numbers_of(state: State, pools: tuple[Pool, ...]) -> list[int]:
         numbers += [deck.shuffles, *_counted(deck.discard), deck.left()]
     if state.ruleset.open_top and state.tribe.left():
         numbers.append(state.tribe.cards[state.tribe.at])
-    numbers.append(len(pools))
+    return numbers
+
+
+def _pool_numbers(state: State, pools: tuple[Pool, ...]) -> list[int]:
+    weights = state.ruleset.catalog.weights
+    numbers = [len(pools)]
     for pool in pools:
         numbers += [pool.deck, int(pool.surplus), pool.in_deck, *_counted(pool.cells)]
-        numbers.append(_packed(state.ruleset.catalog, pool))
+        numbers.append(sum(map(weights.__getitem__, pool.cards)))
     return numbers
 
 
@@ -65,31 +76,25 @@ def _payment_numbers(payment: Payment | None) -> tuple[int, ...]:
 
 
 def _player_numbers(me: Player) -> list[int]:
-    cells = bits(sum(1 << cell for cell in range(DISPLAY) if me.display[cell]))
+    cells = 0
+    for cell in range(DISPLAY):
+        if me.display[cell]:
+            cells |= 1 << cell
     return [
         *me.stock,
         *_counted(me.hand),
         *(me.fresh, me.targis, me.markers, me.quota, me.next_quota, me.welled, me.targia_used),
         int(me.got_goods) | int(me.targia) << 1,
         *me.ready,
-        sum(1 << cell for cell in cells),
-        *(me.display[cell] for cell in cells),
+        cells,
+        *filter(None, me.display),
         *_counted(me.tokens),
         *_counted(me.stored),
     ]
 
 
-def _packed(catalog: Catalog, pool: Pool) -> int:
-    """The cards of a pool as one number: a bit for every tribe card, four for every other kind."""
-    cards, width = _domain(catalog, pool.deck)
-    first = cards[0] if cards else 0  # the numbers of a domain are consecutive
-    packed = 0
-    for card in pool.cards:
-        packed += 1 << width * (card - first)
-    return packed
-
-
 def _domain(catalog: Catalog, deck: int) -> tuple[tuple[int, ...], int]:
+    """The cards of a deck and the bits that each has in the number of a pool (`Catalog.weights`)."""
     return (catalog.tribe, catalog.goods, catalog.dunes)[deck], 1 if deck == TRIBE else 4
 
 

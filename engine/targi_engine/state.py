@@ -176,6 +176,12 @@ class State:
 
         return observe(self, seat)
 
+    def encoded_observation(self, seat: int | None) -> bytes:
+        """`observation(seat).encode()`, for whoever needs no more than the bytes."""
+        from targi_engine.observation import encoded  # it needs this module first
+
+        return encoded(self, seat)
+
     # What steps use.
 
     def me(self) -> Player:

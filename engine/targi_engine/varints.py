@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Final
 
 from targi_engine.errors import ObservationError
 
+_BYTES: Final = tuple(bytes((number,)) for number in range(128))
 
-def pack(numbers: Iterable[int]) -> bytes:
+
+def pack(numbers: Sequence[int]) -> bytes:
     """The numbers, none negative, as bytes."""
+    if max(numbers, default=0) < 128:
+        return bytes(numbers)
+    return b"".join([_BYTES[number] if number < 128 else _long(number) for number in numbers])
+
+
+def _long(number: int) -> bytes:
     packed = bytearray()
-    for number in numbers:
-        while number > 127:
-            packed.append(number & 127 | 128)
-            number >>= 7
-        packed.append(number)
+    while number > 127:
+        packed.append(number & 127 | 128)
+        number >>= 7
+    packed.append(number)
     return bytes(packed)
 
 

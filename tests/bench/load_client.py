@@ -6,7 +6,7 @@ Two ways of answering:
   turn. An answer's latency counts from its planned time, so a slow server cannot hide by slowing its clients.
 
 Prints one JSON object at its end: acknowledged actions, seconds, latencies in ms (open loop: planned time to
-Applied; closed loop: send to Applied), bytes a frame.
+Applied; closed loop: send to Applied), processor seconds, bytes a frame.
 """
 
 import asyncio
@@ -150,12 +150,14 @@ def main() -> None:
     parameters = json.loads(sys.argv[1])
     warm_up_s = parameters.pop("warm_up_s")
     load = Load(**parameters)
+    cpu_before = time.process_time()
     asyncio.run(run(load, warm_up_s))
     print(
         json.dumps(
             {
                 "acknowledged": load.acknowledged,
                 "seconds": load.seconds,
+                "cpu_s": time.process_time() - cpu_before,
                 "latencies_ms": sorted(load.latencies),
                 "bytes_an_answer": load.sent_bytes / max(1, load.sent_acts),
             }

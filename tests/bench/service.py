@@ -1,7 +1,8 @@
 """The service under load, beside the bare echo in the same run.
 
 Starts a server with an embedded Redis, registers bots, and lets two bot processes play N matches at once
-against each other. Reports committed actions a second, the mean group of a commit, and the ratio to the echo.
+against each other. Reports committed actions a second, the mean group of a commit, the ratio to the echo, and
+the processor time of an action by process: the figure that means something on a busy machine.
 """
 
 import asyncio
@@ -10,17 +11,21 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import cpu
 import echo
+import psutil
 from arena_api import api
 from arena_process import Arena, arena, free_port
 
 HERE = Path(__file__).resolve().parent
 MESSAGE_BYTES = 120
+WARM_UP_S = 0.5
 
 
 @dataclass
@@ -31,6 +36,9 @@ class Measured:
     actions_a_second: float
     mean_group: float
     latencies_ms: list[float]
+    committed: float
+    """Actions over the whole run, warm-up and all: what the processor time was spent on."""
+    cpu_s: dict[str, float]
 
     def percentile(self, share: float) -> float:
         """Latency in ms below which this share of the answers lies."""
@@ -64,35 +72,44 @@ def play(server: Arena, tokens: list[str], matches: int, seconds: float, rate: f
         )
         for number, token in enumerate(tokens)
     ]
-    before = server.metrics()
+    before, cpu_before = server.metrics(), cpu.spent(server)
     results = [json.loads(client.communicate()[0]) for client in clients]
-    after = server.metrics()
-    groups, items = (
-        total(after, f"targi_commit_batch_size_{part}") - total(before, f"targi_commit_batch_size_{part}")
-        for part in ("count", "sum")
+    after, cpu_after = server.metrics(), cpu.spent(server)
+    groups, items, committed = (
+        total(after, f"targi_{name}") - total(before, f"targi_{name}")
+        for name in ("commit_batch_size_count", "commit_batch_size_sum", "actions_total")
     )
+    used = {role: cpu_after[role] - cpu_before[role] for role in cpu_after}
+    used["both clients"] = sum(result["cpu_s"] for result in results)
     return Measured(
         matches,
         sum(result["acknowledged"] / result["seconds"] for result in results),
         items / max(1.0, groups),
         sorted(value for result in results for value in result["latencies_ms"]),
+        committed,
+        used,
     )
 
 
 @contextmanager
-def echo_server() -> Iterator[int]:
+def echo_server() -> Iterator[tuple[int, psutil.Process]]:
     port = free_port()
     process = subprocess.Popen([sys.executable, str(HERE / "echo.py"), str(port)])
     try:
-        yield port
+        yield port, psutil.Process(process.pid)
     finally:
         process.kill()
         process.wait()
 
 
-def measure_echo(in_flight: int, seconds: float) -> float:
-    with echo_server() as port:
-        return asyncio.run(echo.measure(port, MESSAGE_BYTES, in_flight, seconds))
+def measure_echo(in_flight: int, seconds: float) -> tuple[float, float]:
+    """Messages a second, and microseconds of processor time of a message, server and client together."""
+    with echo_server() as (port, process):
+        asyncio.run(echo.measure(port, MESSAGE_BYTES, in_flight, WARM_UP_S))
+        before = cpu.of(process) + time.process_time()
+        rate = asyncio.run(echo.measure(port, MESSAGE_BYTES, in_flight, seconds))
+        used_s = cpu.of(process) + time.process_time() - before
+        return rate, used_s / (rate * seconds) * 1e6
 
 
 def bench(seconds: float = 10.0, sizes: tuple[int, ...] = (1, 64, 200)) -> Iterator[str]:
@@ -105,7 +122,7 @@ def bench(seconds: float = 10.0, sizes: tuple[int, ...] = (1, 64, 200)) -> Itera
             best = 0.0
             yield "matches  actions/s  echo/s  ratio  mean group  p50 ms  p99 ms"
             for matches in sizes:
-                bare = measure_echo(matches, seconds / 2)
+                bare, bare_us = measure_echo(matches, seconds / 2)
                 run = play(server, tokens, matches, seconds)
                 best = max(best, run.actions_a_second)
                 yield (
@@ -113,6 +130,8 @@ def bench(seconds: float = 10.0, sizes: tuple[int, ...] = (1, 64, 200)) -> Itera
                     f"{run.actions_a_second / bare:5.2f}  {run.mean_group:10.1f}  "
                     f"{run.percentile(0.5):6.1f}  {run.percentile(0.99):6.1f}"
                 )
+                yield from cpu.table(run.cpu_s, run.committed)
+                yield f"    {'bare echo':<12s} {bare_us:7.1f} us a message, both ends"
             half = play(server, tokens, sizes[-1], seconds, rate=best / 2)
             yield (
                 f"open loop at half of the maximum ({best / 2:.0f} actions/s planned, "

@@ -62,6 +62,12 @@ def test_bytes_give_the_observation_back(ruleset_name: str, positions: Positions
                 assert again.describe() == seen.describe()
 
 
+def test_the_bytes_can_be_had_without_the_observation(ruleset_name: str, positions: Positions) -> None:
+    for state in positions(ruleset_name, 0):
+        for seat in SEATS:
+            assert state.encoded_observation(seat) == state.observation(seat).encode()
+
+
 def test_an_observation_is_pickled_with_its_ruleset(ruleset_name: str) -> None:
     seen = new_game(ruleset_name, bytes(32)).observation(1)
     again = pickle.loads(pickle.dumps(seen))
