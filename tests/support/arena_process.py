@@ -82,11 +82,13 @@ class Arena:
         self.wait_ready()
 
     def wait_ready(self, within_s: float = START_S) -> None:
-        wait_for(
-            f"readiness; see {self.log_path}",
-            lambda: get(f"http://127.0.0.1:{self.http_port}/readyz"),
-            within_s,
-        )
+        page = f"http://127.0.0.1:{self.http_port}/readyz"
+        wait_for(f"readiness; see {self.log_path}", lambda: self.ended() or get(page), within_s)
+        assert not self.ended(), f"the server ended: {self.log_path.read_text()[-2000:]}"
+
+    def ended(self) -> bool:
+        """Whether the supervisor has gone by itself."""
+        return self.process is not None and self.process.poll() is not None
 
     def metrics(self) -> str:
         return get(f"http://127.0.0.1:{self.http_port}/metrics") or ""
@@ -154,8 +156,8 @@ def pids_with(text: str) -> list[int]:
 def arena(data_dir: Path, *flags: str) -> Iterator[Arena]:
     """A running arena that is gone, whatever happens, at the end of the block."""
     server = Arena(data_dir, flags=flags)
-    server.start()
     try:
+        server.start()
         yield server
     finally:
         left = server.tree()

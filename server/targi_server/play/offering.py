@@ -62,7 +62,9 @@ class Offering:
 
     async def ready(self, session: Session, ready: play_pb2.Ready) -> None:
         """The bot takes an offer. Raises UnknownOffer, BadNonce."""
-        await self._offers.ready(ready.offer_id, session.claim, ready.nonce)
+        # A chain gives its nonces in one order only, and the events of a frame run side by side.
+        async with session.spending:
+            await self._offers.ready(ready.offer_id, session.claim, ready.nonce)
 
     async def decline(self, session: Session, decline: play_pb2.Decline) -> None:
         """The bot refuses an offer. Raises UnknownOffer."""

@@ -44,6 +44,8 @@ class Session:
     """Held while it sits down at a table or leaves all of them."""
     care: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while it is brought what it lacks."""
+    spending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while it takes an offer, which spends the next nonce of its chain."""
     quiet: bool = False
     matches: dict[str, int] = field(default_factory=dict)
     """Running matches by id, with the own seat."""
