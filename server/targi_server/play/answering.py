@@ -11,7 +11,7 @@ from targi.v1 import play_pb2
 from targi_server import errors
 from targi_server.match.model import OVER
 from targi_server.metrics import Metrics
-from targi_server.play import replay, views
+from targi_server.play import moves, replay, views
 from targi_server.play.chain import Walk, walk
 from targi_server.play.keeping import Keeper
 from targi_server.play.links import Links, read_links
@@ -189,7 +189,7 @@ class Acts:
         state, _ = replay.start(stored.header)
         replay.follow(state, stored.entries[: first.ply])
         made = walk(state, sent.links.actions)
-        event = views.applied(
+        event = moves.applied(
             stored.header,
             made.steps,
             ply=first.ply,

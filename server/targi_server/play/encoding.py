@@ -7,47 +7,58 @@ message followed by the ready-made entries of its legal actions.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
-from google.protobuf.descriptor import Descriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from targi.v1 import play_pb2
 
-__all__ = ["encoded", "entry", "field"]
+__all__ = ["encoded", "entry", "field", "number", "tag", "varint"]
 
+_VARINT = 0
 _LENGTH_DELIMITED = 2
+_DELIMITED = (FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES)
 
 
 def entry(message: type[Message], name: str, body: bytes) -> bytes:
     """One entry of the field `name` of `message`, from the encoded `body`."""
-    return field(_tag(message.DESCRIPTOR, name), body)
+    return field(tag(message, name), body)
 
 
 def encoded(kind: str, body: bytes) -> bytes:
     """A server event of a kind ("turn", "applied", ..) as its entry in a PlayResponse."""
-    inner = field(_tag(play_pb2.ServerEvent.DESCRIPTOR, kind), body)
-    return field(_tag(play_pb2.PlayResponse.DESCRIPTOR, "events"), inner)
+    inner = tag(play_pb2.ServerEvent, kind) + varint(len(body)) + body
+    return tag(play_pb2.PlayResponse, "events") + varint(len(inner)) + inner
 
 
-def field(tag: bytes, body: bytes) -> bytes:
-    """A length-delimited field."""
-    return tag + _varint(len(body)) + body
+def field(key: bytes, body: bytes) -> bytes:
+    """A length-delimited field with that tag."""
+    return key + varint(len(body)) + body
+
+
+def number(key: bytes, value: int) -> bytes:
+    """A field of a whole number, none negative; 0 is not sent."""
+    return key + varint(value) if value else b""
+
+
+def tag(message: type[Message], name: str) -> bytes:
+    """What comes before the value of a field: its number and how the value is written."""
+    return _tag(message.DESCRIPTOR, name)
 
 
 @cache
 def _tag(message: Descriptor, name: str) -> bytes:
-    return _varint(message.fields_by_name[name].number << 3 | _LENGTH_DELIMITED)
+    found = message.fields_by_name[name]
+    delimited = found.type in _DELIMITED
+    return varint(found.number << 3 | (_LENGTH_DELIMITED if delimited else _VARINT))
 
 
-def _varint(number: int) -> bytes:
-    if number < 128:
-        return _SHORT[number]
+@lru_cache(maxsize=8_192)
+def varint(value: int) -> bytes:
+    """A number in seven bits a byte. Most that occur are small and come again."""
     parts = bytearray()
-    while number > 127:
-        parts.append(number & 127 | 128)
-        number >>= 7
-    parts.append(number)
+    while value > 127:
+        parts.append(value & 127 | 128)
+        value >>= 7
+    parts.append(value)
     return bytes(parts)
-
-
-_SHORT = tuple(bytes((number,)) for number in range(128))

@@ -14,7 +14,7 @@ from targi_engine import State
 
 from targi_server.errors import MatchOver, UnknownMatch
 from targi_server.match.model import Live, MatchHeader
-from targi_server.play import views
+from targi_server.play import moves
 from targi_server.play.chain import Step
 from targi_server.play.encoding import encoded
 from targi_server.play.session import Form, Session
@@ -96,7 +96,7 @@ class Table:
             return None
         body = self._turns.get(form)
         if body is None:
-            body = self._turns[form] = views.turn(self.header, self.state, self.clocks, form)
+            body = self._turns[form] = moves.turn(self.header, self.state, self.clocks, form)
         return body
 
     def tell(self, event: Callable[[Form], bytes]) -> None:
@@ -112,7 +112,7 @@ class Table:
     def tell_applied(self, steps: Sequence[Step], *, ply: int, taken: int, charged_ms: int) -> None:
         """Tell both seats of actions that were committed."""
         self.tell(
-            lambda form: views.applied(
+            lambda form: moves.applied(
                 self.header,
                 steps,
                 ply=ply,

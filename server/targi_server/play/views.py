@@ -1,40 +1,22 @@
-"""What a session is told about a match, encoded."""
+"""What a session is told about a match, encoded; see `moves` for what it is told at each move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable
 
 from targi.v1 import game_pb2, play_pb2, reason_pb2
-from targi_engine import ACTIONS, State
-from targi_sdk.wire import (
-    action_to_proto,
-    clocks_to_proto,
-    logged_to_proto,
-    time_control_to_proto,
-    view_to_proto,
-)
+from targi_engine import State
+from targi_sdk.wire import clocks_to_proto, logged_to_proto, time_control_to_proto, view_to_proto
 
 from targi_server.errors import ServerError
 from targi_server.fairness import commitment
 from targi_server.match.model import Kind, Live, MatchHeader, Presence
 from targi_server.play.chain import Step
 from targi_server.play.encoding import encoded, entry
+from targi_server.play.moves import turn
 from targi_server.play.session import Form
 
-__all__ = ["applied", "commitment_of", "match_started", "rejected", "rules_of", "seats_of", "turn"]
-
-
-def turn(header: MatchHeader, state: State, clocks: Sequence[int], form: Form, *, view: bool = True) -> bytes:
-    """The body of the open Turn, with the position unless the message around it has it."""
-    message = play_pb2.Turn(
-        match_id=header.match_id, ply=state.ply, decision=state.decision, clocks=clocks_to_proto(clocks)
-    )
-    if view:
-        position = state.observation(state.current_seat)
-        message.view.CopyFrom(view_to_proto(position, compact=form.compact))
-    entries = _legal_entries(form.named)
-    return message.SerializeToString() + b"".join([entries[action] for action in state.legal_actions()])
+__all__ = ["commitment_of", "match_started", "rejected", "rules_of", "seats_of"]
 
 
 def match_started(
@@ -65,30 +47,6 @@ def match_started(
     if state.current_seat == seat and live.verdict is None:
         body += entry(play_pb2.MatchStarted, "turn", turn(header, state, live.clocks, form, view=False))
     return encoded("match_started", body)
-
-
-def applied(
-    header: MatchHeader,
-    steps: Sequence[Step],
-    *,
-    ply: int,
-    taken: int,
-    charged_ms: int,
-    clocks: Sequence[int],
-    form: Form,
-) -> bytes:
-    """The event that tells both seats of committed actions. The time is charged to the first."""
-    charges = (charged_ms, *([0] * (len(steps) - 1)))
-    message = play_pb2.Applied(
-        match_id=header.match_id,
-        ply=ply,
-        actions=[_logged(step, charge, form) for step, charge in zip(steps, charges, strict=True)],
-        taken=taken,
-        charged_ms=charged_ms,
-        clocks=clocks_to_proto(clocks),
-        next_ply=ply + taken,
-    )
-    return encoded("applied", message.SerializeToString())
 
 
 def rejected(
@@ -143,10 +101,3 @@ def _logged(step: Step, charged_ms: int, form: Form) -> game_pb2.LoggedAction:
 
 def _budget_left(header: MatchHeader, seat: Presence) -> int:
     return max(0, header.budget_ms - seat.used_ms)
-
-
-@cache
-def _legal_entries(named: bool) -> tuple[bytes, ...]:
-    """For each action its entry in the field `legal` of a Turn."""
-    bodies = (action_to_proto(number, named=named).SerializeToString() for number in range(len(ACTIONS)))
-    return tuple(entry(play_pb2.Turn, "legal", body) for body in bodies)
