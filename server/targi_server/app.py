@@ -41,6 +41,7 @@ from targi_server.play.notes import Notes
 from targi_server.play.room import Room, playing
 from targi_server.repetition import SECOND_S, repeated
 from targi_server.rpc.concerns import concerns
+from targi_server.rpc.limits import CallLimits
 from targi_server.rpc.server import Health, Registration, listening
 from targi_server.services.account import AccountServicer
 from targi_server.services.admin import AdminServicer
@@ -57,7 +58,6 @@ log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
 SCRIPTS = tuple(HERE / area / "lua" for area in ("accounts", "lobby", "ladder"))
-CALLS_PER_CALLER = 64
 DRAIN_S = 1.0
 """Streams end this soon at a stop: the matches are safe, and bots had better be elsewhere."""
 
@@ -71,6 +71,7 @@ class Parts:
             commands,
             open_registration=settings.open_registration,
             registrations_per_hour=settings.registrations_per_hour,
+            bots_per_owner=settings.bots_per_owner,
         )
         self.lobby = Lobby.of(store, metrics, settings)
         self.challenges = Challenges(self.lobby, self.accounts, Times.of(settings))
@@ -130,7 +131,8 @@ async def running(settings: Settings, *, metrics: Metrics | None = None) -> Asyn
         room = await stack.enter_async_context(
             playing(settings, store, parts.lobby, parts.archive, parts.accounts, counted)
         )
-        order = concerns(counted, parts.accounts, calls_per_caller=CALLS_PER_CALLER)
+        limits = CallLimits(per_address=settings.calls_per_address, per_second=settings.calls_per_second)
+        order = concerns(counted, parts.accounts, limits)
         registrations = _registrations(parts, room, settings)
         port, health = await stack.enter_async_context(listening(settings, registrations, order))
         await _show_first_admin(parts.accounts, settings)

@@ -1,10 +1,11 @@
 """Kinds of settings: how the text of a flag or an environment variable becomes a value."""
 
 from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Choice", "FilePath", "Kind", "Names", "Number", "Switch", "Text", "Whole"]
+__all__ = ["Choice", "FilePath", "Kind", "Networks", "Number", "Switch", "Text", "Whole"]
 
 
 class Kind(Protocol):
@@ -129,11 +130,11 @@ class Switch:
 
 
 @dataclass(frozen=True)
-class Names:
-    """Texts separated by commas."""
+class Networks:
+    """Addresses or networks, separated by commas."""
 
     metavar: str = "A,B"
 
     def parse(self, text: str) -> tuple[str, ...]:
-        """The texts, without blanks around them."""
-        return tuple(part.strip() for part in text.split(",") if part.strip())
+        """Each as a network, such as 10.0.0.0/8 or 192.0.2.1/32."""
+        return tuple(str(ip_network(part.strip(), strict=False)) for part in text.split(",") if part.strip())

@@ -16,7 +16,7 @@ from targi_server.parameters import (
     Choice,
     FilePath,
     Kind,
-    Names,
+    Networks,
     Number,
     Switch,
     Text,
@@ -31,6 +31,7 @@ LogFormat: TypeAlias = Literal["console", "json"]
 
 PORT = Whole(0, 65_535)
 MILLISECONDS = Whole(1, 24 * 3_600_000)
+PATHS = ("data_dir", "redis_binary", "tls_cert", "tls_key", "tls_client_ca")
 
 
 def described(kind: Kind, text: str, *, flag: str = "") -> dict[str, object]:
@@ -47,6 +48,19 @@ class Settings:
         metadata=described(Text(), "address of the gRPC port; 0.0.0.0 lets other machines in"),
     )
     port: int = field(default=7400, metadata=described(PORT, "gRPC port; 0 takes a free one"))
+    tls_cert: Path | None = field(
+        default=None,
+        metadata=described(FilePath(), "certificate of the gRPC port with its chain, in PEM; means TLS"),
+    )
+    tls_key: Path | None = field(
+        default=None, metadata=described(FilePath(), "private key of that certificate, in PEM")
+    )
+    tls_client_ca: Path | None = field(
+        default=None,
+        metadata=described(
+            FilePath(), "authorities in PEM; clients must show a certificate that one of them signed"
+        ),
+    )
     http_host: str = field(default="127.0.0.1", metadata=described(Text(), "address of the HTTP port"))
     http_port: int = field(
         default=7401,
@@ -93,8 +107,22 @@ class Settings:
     trusted_proxy: tuple[str, ...] = field(
         default=(),
         metadata=described(
-            Names(), "addresses whose forwarded client address is believed, separated by commas"
+            Networks(),
+            "proxies whose word on a client's address is believed: addresses or networks (10.0.0.0/8)",
         ),
+    )
+    bots_per_owner: int = field(
+        default=50, metadata=described(Whole(1, 1_000_000), "bots that one owner may register")
+    )
+    calls_per_second: int = field(
+        default=100,
+        metadata=described(
+            Whole(1, 1_000_000), "calls a second of one caller in the long run; of one address ten times that"
+        ),
+    )
+    calls_per_address: int = field(
+        default=1_024,
+        metadata=described(Whole(1, 1_000_000), "calls at a time from one address, open streams among them"),
     )
     pairing: bool = field(default=True, metadata=described(Switch(), "make rated pairs"))
     base_ms: int = field(
@@ -124,6 +152,16 @@ class Settings:
         default=1_024,
         metadata=described(Whole(16, 1_000_000), "events that wait for a slow reader before it is cut off"),
     )
+    watch_delay_ms: int = field(
+        default=0,
+        metadata=described(
+            Whole(0, 24 * 3_600_000), "time by which spectators of a running match are behind, in ms"
+        ),
+    )
+    watch_delay_plies: int = field(
+        default=0,
+        metadata=described(Whole(0, 1_000), "decisions by which spectators of a running match are behind"),
+    )
     finished_ttl_s: int = field(
         default=7 * 86_400,
         metadata=described(Whole(60, 10 * 365 * 86_400), "time that finished matches stay in Redis, in s"),
@@ -149,6 +187,13 @@ class Settings:
             raise BadSetting(
                 "http_port", str(self.http_port), "it is the gRPC port; give them different ones"
             )
+        if (self.tls_cert is None) != (self.tls_key is None):
+            given = "tls_key" if self.tls_cert is None else "tls_cert"
+            raise BadSetting(given, str(getattr(self, given)), "--tls-cert and --tls-key belong together")
+        if self.tls_client_ca is not None and self.tls_cert is None:
+            raise BadSetting(
+                "tls_client_ca", str(self.tls_client_ca), "it needs --tls-cert and --tls-key, too"
+            )
         if self.replicas_ack and self.redis_url is None:
             raise BadSetting(
                 "replicas_ack", str(self.replicas_ack), "an embedded Redis has no replicas; give --redis too"
@@ -163,7 +208,7 @@ class Settings:
         """The settings written by `encode`."""
         values = json.loads(line)
         values["trusted_proxy"] = tuple(values["trusted_proxy"])
-        for name in ("data_dir", "redis_binary"):
+        for name in PATHS:
             values[name] = values[name] and Path(values[name])
         return cls(**values)
 

@@ -30,7 +30,8 @@ from targi_server.metrics import Metrics
 from targi_server.rpc.access import ACCESS
 from targi_server.rpc.call import caller, current_call
 from targi_server.rpc.concerns import concerns
-from targi_server.rpc.peer import address_of
+from targi_server.rpc.limits import CallLimits
+from targi_server.rpc.peer import address_of, household_of, networks_of
 from targi_server.rpc.server import Health, Registration, listening
 from targi_server.settings import Settings
 from targi_server.start_errors import PortInUse
@@ -117,7 +118,7 @@ async def serving(calls_per_caller: int = 8) -> AsyncIterator[Served]:
     servicer = Lobby()  # type: ignore[abstract]  # the rest answers as the generated base does
     servicer.held.set()
     registrations: list[Registration] = [(LOBBY, servicer), (LADDER, Ladder())]
-    order = concerns(metrics, KnownTokens(), calls_per_caller=calls_per_caller)
+    order = concerns(metrics, KnownTokens(), CallLimits(per_caller=calls_per_caller))
     async with (
         listening(Settings(port=0), registrations, order) as (port, health),
         grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
@@ -249,15 +250,34 @@ async def test_a_request_that_does_not_parse_is_malformed_with_words() -> None:
         ("unix:/run/targi.sock", "", (), "unix:/run/targi.sock"),
         ("ipv4:10.0.0.7:5000", "192.0.2.1", (), "10.0.0.7"),
         ("ipv4:10.0.0.7:5000", "192.0.2.1", ("10.0.0.7",), "192.0.2.1"),
-        ("ipv4:10.0.0.7:5000", "forged, 192.0.2.1", ("10.0.0.7",), "192.0.2.1"),
+        ("ipv4:10.0.0.7:5000", "198.51.100.9, 192.0.2.1", ("10.0.0.7",), "192.0.2.1"),
         ("ipv4:10.0.0.7:5000", "", ("10.0.0.7",), "10.0.0.7"),
+        ("ipv4:10.0.0.7:5000", "192.0.2.1", ("10.0.0.0/8",), "192.0.2.1"),
+        ("ipv4:10.0.0.7:5000", "198.51.100.9, 192.0.2.1, 10.2.2.2", ("10.0.0.0/8",), "192.0.2.1"),
+        ("ipv4:10.0.0.7:5000", "x:account, {b01}", ("10.0.0.0/8",), "10.0.0.7"),
+        ("ipv4:192.0.2.9:5000", "10.0.0.7", ("10.0.0.0/8",), "192.0.2.9"),
+        ("ipv6:[::ffff:10.0.0.7]:5000", "192.0.2.1", ("10.0.0.7",), "192.0.2.1"),
+        ("ipv6:[fd00::7]:5000", "2001:db8::5", ("fd00::/8",), "2001:db8::5"),
     ],
 )
 def test_a_forwarded_address_counts_from_a_trusted_proxy_only(
     peer: str, forwarded: str, trusted: tuple[str, ...], address: str
 ) -> None:
     metadata = {"x-forwarded-for": forwarded} if forwarded else {}
-    assert address_of(peer, metadata, trusted) == address
+    assert address_of(peer, metadata, networks_of(trusted)) == address
+
+
+@pytest.mark.parametrize(
+    ("address", "household"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("unix:/run/targi.sock", "unix:/run/targi.sock"),
+    ],
+)
+def test_limits_count_an_ipv6_network_as_one_address(address: str, household: str) -> None:
+    assert household_of(address) == household
 
 
 async def test_a_streaming_answer_comes_whole() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from targi_server.commands.flags import add_settings, settings_of
-from targi_server.parameters import Choice, Kind, Number, Switch, Whole
+from targi_server.parameters import Choice, Kind, Networks, Number, Switch, Whole
 from targi_server.settings import Settings, environment_key, flag, settable
 from targi_server.start_errors import BadSetting
 
@@ -50,6 +50,10 @@ def test_a_flag_beats_the_environment() -> None:
         (("--redis", " "), "--redis= : it must not be empty"),
         (("--port", "7401"), "http_port=7401: it is the gRPC port"),
         (("--replicas-ack", "1"), "replicas_ack=1: an embedded Redis has no replicas"),
+        (("--tls-cert", "a.pem"), "tls_cert=a.pem: --tls-cert and --tls-key belong together"),
+        (("--tls-key", "a.pem"), "tls_key=a.pem: --tls-cert and --tls-key belong together"),
+        (("--tls-client-ca", "a.pem"), "tls_client_ca=a.pem: it needs --tls-cert"),
+        (("--trusted-proxy", "10.0.0.1,there"), "--trusted-proxy=10.0.0.1,there: 'there' does not appear"),
     ],
 )
 def test_a_value_that_cannot_work_is_named_with_its_key(arguments: tuple[str, ...], words: str) -> None:
@@ -67,6 +71,15 @@ def test_an_outside_redis_may_have_replicas() -> None:
     assert parsed("--redis", "redis://there", "--replicas-ack", "2").replicas_ack == 2
 
 
+NEEDS = {
+    "replicas_ack": ("--redis", "redis://elsewhere"),
+    "tls_cert": ("--tls-key", "key.pem"),
+    "tls_key": ("--tls-cert", "cert.pem"),
+    "tls_client_ca": ("--tls-key", "key.pem", "--tls-cert", "cert.pem"),
+}
+"""What a setting cannot do without."""
+
+
 def another(kind: Kind, default: object) -> str:
     """A text that sets something else than the default."""
     match kind:
@@ -78,6 +91,8 @@ def another(kind: Kind, default: object) -> str:
             return str(kind.high if kind.high != default else kind.low)
         case Number():
             return "7"
+        case Networks():
+            return "10.0.0.0/8"
         case _:
             return "there"
 
@@ -90,7 +105,7 @@ def test_every_setting_is_set_by_its_flag_and_by_its_variable(name: str) -> None
     flags = [flag(name)] if isinstance(kind, Switch) else [flag(name), text]
     if flags == [flag(name)] and spec.default:
         flags = [flag(name).replace("--", "--no-", 1)]
-    outside = ("--redis", "redis://elsewhere") if name == "replicas_ack" else ()
+    outside = NEEDS.get(name, ())
     by_flag = parsed(*outside, *flags)
     by_variable = parsed(*outside, **{environment_key(name): text})
     assert getattr(by_flag, name) == getattr(by_variable, name) != spec.default
@@ -110,7 +125,13 @@ def test_the_help_names_each_flag_with_default_and_variable() -> None:
 
 def test_a_worker_reads_back_what_the_supervisor_wrote(tmp_path: Path) -> None:
     settings = Settings(
-        data_dir=tmp_path, redis_url="unix:///x.sock", trusted_proxy=("10.0.0.1", "10.0.0.2"), worker=3
+        data_dir=tmp_path,
+        redis_url="unix:///x.sock",
+        trusted_proxy=("10.0.0.0/24", "::1/128"),
+        tls_cert=tmp_path / "cert.pem",
+        tls_key=tmp_path / "key.pem",
+        tls_client_ca=tmp_path / "ca.pem",
+        worker=3,
     )
     line = settings.encode()
     assert "\n" not in line

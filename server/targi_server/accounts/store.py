@@ -18,6 +18,7 @@ from targi_server.errors import (
     BotPaused,
     Forbidden,
     Invalid,
+    Limit,
     NameTaken,
     NotFound,
     RegistrationClosed,
@@ -57,10 +58,16 @@ class Accounts:
     """Makes accounts and says whose token it is. Names and tokens are checked here."""
 
     def __init__(
-        self, commands: Commands, *, open_registration: bool = False, registrations_per_hour: int = 20
+        self,
+        commands: Commands,
+        *,
+        open_registration: bool = False,
+        registrations_per_hour: int = 20,
+        bots_per_owner: int = 50,
     ) -> None:
         self._commands = commands
         self._open = open_registration
+        self._most_bots = bots_per_owner
         self._registrations = Registrations(commands, registrations_per_hour)
 
     async def authenticate(self, token: str) -> Identity:
@@ -126,11 +133,18 @@ class Accounts:
         return await self._rotate(TokenKind.OWNER, owner)
 
     async def register_bot(self, owner: str, bot: str) -> str:
-        """Registers a bot and returns its token. Raises Invalid, NameTaken."""
+        """Registers a bot and returns its token. Raises Invalid, NameTaken, Limit."""
         checked_name(bot, "bot")
+        if number(await self._commands.command("SCARD", owned_key(owner))) >= self._most_bots:
+            raise Limit(f"an owner may register {self._most_bots} bots: go on with one that you have")
         # In the list first: a listed one that does not exist is passed over, an unlisted one would be lost.
         await self._commands.command("SADD", owned_key(owner), bot)
-        return await self._create(TokenKind.BOT, bot, owner)
+        try:
+            return await self._create(TokenKind.BOT, bot, owner)
+        except NameTaken:
+            if (await self.bot(bot)).owner != owner:
+                await self._commands.command("SREM", owned_key(owner), bot)
+            raise
 
     async def rotate_bot_token(self, owner: str, bot: str) -> str:
         """Replaces the token of a bot. Raises NotFound, BotPaused for a retired one."""

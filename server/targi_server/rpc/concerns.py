@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any, NoReturn
@@ -13,10 +12,12 @@ from typing import Any, NoReturn
 import grpc
 
 from targi_server.accounts.store import Accounts
-from targi_server.errors import BadToken, Limit, ServerError, Unimplemented
+from targi_server.errors import BadToken, ServerError, Unimplemented
 from targi_server.metrics import Metrics
 from targi_server.rpc.access import check_access
 from targi_server.rpc.call import Call, enter
+from targi_server.rpc.limits import CallLimits, Gate
+from targi_server.rpc.peer import household_of
 from targi_server.rpc.status import rich_status
 
 __all__ = ["Concern", "Context", "bearer", "concerns", "surrounded"]
@@ -27,15 +28,20 @@ log = logging.getLogger(__name__)
 Context = grpc.aio.ServicerContext[Any, Any]
 Concern = Callable[[Call, Context], AbstractAsyncContextManager[None]]
 
+DEFAULT_LIMITS = CallLimits()
 
-def concerns(metrics: Metrics, accounts: Accounts, *, calls_per_caller: int) -> tuple[Concern, ...]:
+
+def concerns(
+    metrics: Metrics, accounts: Accounts, limits: CallLimits = DEFAULT_LIMITS
+) -> tuple[Concern, ...]:
     """Everything that surrounds a handler, the outermost first."""
     return (
         _metered(metrics),
         _logged,
         _translated,
+        _limited(limits.of_addresses(), _household),
         _authenticated(accounts),
-        _limited(calls_per_caller),
+        _limited(limits.of_callers(), lambda call: call.caller if call.identity else _household(call)),
     )
 
 
@@ -122,20 +128,14 @@ def _authenticated(accounts: Accounts) -> Concern:
     return concern
 
 
-def _limited(calls_per_caller: int) -> Concern:
-    running: Counter[str] = Counter()
+def _household(call: Call) -> str:
+    return household_of(call.address)
 
+
+def _limited(gate: Gate, key_of: Callable[[Call], str]) -> Concern:
     @asynccontextmanager
     async def concern(call: Call, context: Context) -> AsyncIterator[None]:
-        key = call.caller
-        if running[key] >= calls_per_caller:
-            raise Limit(f"over {calls_per_caller} calls at a time: wait for an answer before you ask again")
-        running[key] += 1
-        try:
+        with gate.passed(key_of(call)):
             yield
-        finally:
-            running[key] -= 1
-            if not running[key]:
-                del running[key]
 
     return concern

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from inspect import isasyncgenfunction
 from typing import Any, NoReturn, TypeAlias
 
 import grpc
@@ -10,15 +11,17 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
-from targi_server.errors import Malformed
+from targi_server.errors import Malformed, TooLarge
 from targi_server.rpc.call import Call
 from targi_server.rpc.concerns import Concern, Context, surrounded
-from targi_server.rpc.peer import address_of
+from targi_server.rpc.peer import Network, address_of
 
 __all__ = ["RAW", "handlers_of"]
 
 RAW = frozenset({"targi.v1.MatchService.Play"})
 """Methods that get and send bytes: they decode by themselves, so a bad frame does not end the stream."""
+REQUEST_BYTES = 1 << 16
+"""Most bytes of a request; frames of Play have a limit of their own."""
 
 # Messages differ from method to method, and grpc itself types handlers with Any.
 Behaviour: TypeAlias = Callable[[Any, Context], Any]
@@ -30,7 +33,7 @@ def handlers_of(
     servicer: object,
     order: tuple[Concern, ...],
     *,
-    trusted_proxies: Collection[str] = (),
+    trusted_proxies: Collection[Network] = (),
 ) -> grpc.GenericRpcHandler:
     """All methods of `service`; those that `servicer` lacks answer UNIMPLEMENTED with words."""
     methods = {
@@ -43,7 +46,8 @@ def handlers_of(
 def _handler(servicer: object, entrance: _Entrance) -> Handler:
     method = entrance.method
     behaviour: Behaviour = getattr(servicer, method.name, None) or _not_built
-    wrap, make = _ARITIES[method.client_streaming, method.server_streaming]
+    wrap = _streaming if isasyncgenfunction(behaviour) else _answering
+    make = _ARITIES[method.client_streaming, method.server_streaming]
     encode = None if method.full_name in RAW else GetMessageClass(method.output_type).SerializeToString
     return make(wrap(behaviour, entrance), response_serializer=encode)
 
@@ -56,7 +60,7 @@ class _Entrance:
     """What every handler of a method begins with: its call, the concerns, the request."""
 
     def __init__(
-        self, method: MethodDescriptor, order: tuple[Concern, ...], trusted_proxies: Collection[str]
+        self, method: MethodDescriptor, order: tuple[Concern, ...], trusted_proxies: Collection[Network]
     ) -> None:
         self.method = method
         self._order = order
@@ -77,9 +81,11 @@ class _Entrance:
         return surrounded(self.call(context), context, self._order)
 
     def request(self, raw: Any) -> Any:
-        """The request behind its bytes; a stream of requests stays as it is. Raises Malformed."""
+        """The request behind its bytes; a stream of requests stays as it is. Raises Malformed, TooLarge."""
         if self.method.client_streaming:
             return raw
+        if len(raw) > REQUEST_BYTES:
+            raise TooLarge(f"a request of {len(raw)} bytes: {REQUEST_BYTES} are allowed")
         try:
             return self._decode(raw)
         except DecodeError as error:
@@ -104,9 +110,10 @@ def _streaming(behaviour: Behaviour, entrance: _Entrance) -> Callable[[Any, Cont
     return handler
 
 
-_ARITIES: dict[tuple[bool, bool], tuple[Callable[[Behaviour, _Entrance], Any], Callable[..., Handler]]] = {
-    (False, False): (_answering, grpc.unary_unary_rpc_method_handler),
-    (False, True): (_streaming, grpc.unary_stream_rpc_method_handler),
-    (True, False): (_answering, grpc.stream_unary_rpc_method_handler),
-    (True, True): (_answering, grpc.stream_stream_rpc_method_handler),
+_ARITIES: dict[tuple[bool, bool], Callable[..., Handler]] = {
+    (False, False): grpc.unary_unary_rpc_method_handler,
+    (False, True): grpc.unary_stream_rpc_method_handler,
+    (True, False): grpc.stream_unary_rpc_method_handler,
+    (True, True): grpc.stream_stream_rpc_method_handler,
 }
+"""A stream of responses is yielded by its behaviour, or written to the context."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ipaddress
+import logging
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 
@@ -13,13 +15,21 @@ from grpc_reflection.v1alpha import reflection
 
 from targi_server.rpc.concerns import Concern
 from targi_server.rpc.handlers import handlers_of
+from targi_server.rpc.peer import networks_of
+from targi_server.rpc.tls import certificates_of
 from targi_server.settings import Settings
 from targi_server.start_errors import PortInUse
 
 __all__ = ["Health", "Registration", "listening"]
 
+log = logging.getLogger(__name__)
+
 PING_INTERVAL_MS = 10_000
 """Keepalive pings of foreign clients are tolerated at this interval; grpc's own limit is 5 minutes."""
+IDLE_MS = 300_000
+"""Connections without a call are closed after this time; clients open them again by themselves."""
+HANDSHAKE_MS = 10_000
+"""Time for TLS and HTTP/2 to be agreed on."""
 HARD_LIMIT = 4
 """Frames up to this many times the limit are refused with words; larger ones by grpc, which ends the call."""
 
@@ -46,9 +56,9 @@ async def listening(
 ) -> AsyncIterator[tuple[int, Health]]:
     """Serve on the settings' address until left: the port, and the health to set. Raises PortInUse."""
     server = grpc.aio.server(options=_options(settings))
-    names = []
+    trusted, names = networks_of(settings.trusted_proxy), []
     for service, servicer in registrations:
-        handlers = handlers_of(service, servicer, order, trusted_proxies=settings.trusted_proxy)
+        handlers = handlers_of(service, servicer, order, trusted_proxies=trusted)
         server.add_generic_rpc_handlers((handlers,))
         names.append(service.full_name)
     status = _add_standard_services(server, names)
@@ -66,6 +76,8 @@ def _options(settings: Settings) -> list[tuple[str, int]]:
         ("grpc.http2.min_recv_ping_interval_without_data_ms", PING_INTERVAL_MS),
         ("grpc.max_receive_message_length", HARD_LIMIT * settings.max_frame_bytes),
         ("grpc.max_send_message_length", -1),
+        ("grpc.max_connection_idle_ms", IDLE_MS),
+        ("grpc.server_handshake_timeout_ms", HANDSHAKE_MS),
     ]
 
 
@@ -80,10 +92,30 @@ def _add_standard_services(server: grpc.aio.Server, names: list[str]) -> Health:
 def _bind(server: grpc.aio.Server, settings: Settings) -> int:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"{host}:{settings.port}"
+    certificates = certificates_of(settings)
     try:
+        if certificates is not None:
+            return server.add_secure_port(address, certificates.credentials())
+        _warn_if_open(settings)
         return server.add_insecure_port(address)
     except RuntimeError as error:
         words = (
             f"cannot listen on {address}: another server has the port, or the address is not this machine's"
         )
         raise PortInUse(words) from error
+
+
+def _warn_if_open(settings: Settings) -> None:
+    """Say so where tokens may be read on their way."""
+    if not _is_loopback(settings.host):
+        log.warning(
+            "the gRPC port is open to other machines without TLS: whoever sees the traffic can read tokens;"
+            " give --tls-cert and --tls-key, or let a load balancer do it"
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

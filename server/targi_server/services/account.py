@@ -11,6 +11,7 @@ from targi_server.accounts.store import Accounts, BotAccount
 from targi_server.lobby.presence import Presence
 from targi_server.rpc.call import caller, current_call
 from targi_server.rpc.concerns import Context
+from targi_server.rpc.peer import household_of
 
 __all__ = ["AccountServicer"]
 
@@ -25,7 +26,8 @@ class AccountServicer:
     async def CreateOwner(self, request: pb.CreateOwnerRequest, context: Context) -> pb.CreateOwnerResponse:
         """Makes an owner."""
         call = current_call()
-        token = await self._accounts.create_owner(request.owner, call.identity, call.address)
+        household = household_of(call.address)
+        token = await self._accounts.create_owner(request.owner, call.identity, household)
         return pb.CreateOwnerResponse(token=token)
 
     async def RotateOwnerToken(

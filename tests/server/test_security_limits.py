@@ -1,0 +1,245 @@
+"""What nobody can have too much of: calls, streams, accounts, bytes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
+from google.protobuf.message_factory import GetMessageClass
+from play_client import Arena, arena, bearer, hello, reason_of
+from targi.v1 import (
+    account_service_pb2,
+    account_service_pb2_grpc,
+    admin_service_pb2,
+    ladder_service_pb2,
+    lobby_service_pb2,
+    match_service_pb2,
+)
+from targi_server.errors import Limit
+from targi_server.rpc.limits import BURST_S, SWEPT, Allowance, CallLimits, Gate
+
+MODULES = (account_service_pb2, admin_service_pb2, ladder_service_pb2, lobby_service_pb2, match_service_pb2)
+METHODS = [
+    method
+    for module in MODULES
+    for service in module.DESCRIPTOR.services_by_name.values()
+    for method in service.methods
+]
+UNARY = [method for method in METHODS if not method.client_streaming]
+CONTROL = "".join(map(chr, range(32)))
+TEXTS = ("x" * 20_000, "é}:{" * 500, CONTROL, "a\n" * 50, "../..", "%s{0}", " ")
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def accounts(here: Arena) -> Any:  # the stub's async form exists in annotations only
+    return account_service_pb2_grpc.AccountServiceStub(here.channel())
+
+
+async def answer(here: Arena, method: MethodDescriptor, request: bytes, token: str = "") -> str:
+    """Reason with which a call is refused; OK if it is answered. The answer itself may be a stream."""
+    channel = here.channel()
+    path = f"/{method.containing_service.full_name}/{method.name}"
+    metadata = bearer(token) if token else ()
+    try:
+        if method.server_streaming:
+            stream: Any = channel.unary_stream(path)
+            async for _ in stream(request, metadata=metadata, timeout=10):
+                break
+        else:
+            unary: Any = channel.unary_unary(path)
+            await unary(request, metadata=metadata, timeout=10)
+    except grpc.aio.AioRpcError as error:
+        return reason_of(error)
+    return "OK"
+
+
+def test_what_is_saved_up_may_be_taken_at_once_and_then_only_at_the_rate() -> None:
+    clock = Clock()
+    allowance = Allowance(5, clock)
+    assert [allowance.take("ann") for _ in range(51)] == [True] * 50 + [False]
+    assert allowance.take("bob")
+    clock.now += 0.2
+    assert [allowance.take("ann") for _ in range(2)] == [True, False]
+    clock.now += 10 * BURST_S
+    assert sum(allowance.take("ann") for _ in range(100)) == 50
+
+
+def test_keys_that_ask_no_longer_are_forgotten() -> None:
+    clock = Clock()
+    allowance = Allowance(5, clock)
+    for number in range(SWEPT):
+        assert allowance.take(str(number))
+    clock.now += 1
+    assert allowance.take("late")
+    assert len(allowance) == 1
+
+
+def test_a_gate_counts_those_inside_and_lets_others_in_when_they_leave() -> None:
+    gate = Gate("one caller", 2, 1_000, "wait")
+    with ExitStack() as inside:
+        for _ in range(2):
+            inside.enter_context(gate.passed("ann"))
+        with pytest.raises(Limit, match="over 2 calls of one caller at a time: wait"), gate.passed("ann"):
+            pass
+        with gate.passed("bob"):
+            pass
+    with gate.passed("ann"):
+        pass
+
+
+def test_an_address_may_call_more_often_than_one_account() -> None:
+    limits = CallLimits(per_second=1)
+
+    def taken(gate: Gate) -> int:
+        count = 0
+        try:
+            while True:
+                with gate.passed("here"):
+                    count += 1
+        except Limit:
+            return count
+
+    assert taken(limits.of_addresses()) >= 9 * taken(limits.of_callers())
+
+
+async def test_too_many_calls_of_one_account_are_refused_and_its_stream_plays_on(redis_url: str) -> None:
+    async with arena(redis_url, calls_per_second=1) as here:
+        duel = await here.duel()
+        token = here.tokens["owner-of-bot-one"]
+        listing = next(method for method in METHODS if method.name == "ListBots")
+        said = [await answer(here, listing, b"", token) for _ in range(20)]
+        assert said[0] == "OK"
+        assert "LIMIT" in said
+        assert await answer(here, listing, b"", here.tokens["owner-of-bot-two"]) == "OK"
+        await duel.play_out()
+
+
+async def test_guessing_tokens_is_limited_before_anything_is_looked_up(redis_url: str) -> None:
+    async with arena(redis_url, calls_per_second=1) as here:
+        listing = next(method for method in METHODS if method.name == "ListBots")
+        said = [await answer(here, listing, b"", f"targi_owner_{number:043d}") for number in range(150)]
+        assert said[0] == "BAD_TOKEN"
+        assert said[-1] == "LIMIT"
+
+
+async def test_streams_of_one_address_are_limited(redis_url: str) -> None:
+    async with arena(redis_url, calls_per_address=3) as here:
+        for number in range(3):
+            await here.connect(f"bot-{number}")
+        last = here.client(await here.register("bot-last"))
+        ended = await last.end()
+        assert ended.reason == "LIMIT"
+        assert "--trusted-proxy" in ended.words
+        await here.clients[0].cut()
+        await until_let_in(here, "bot-last")
+
+
+async def until_let_in(here: Arena, bot: str) -> None:
+    """The server learns of a broken stream in its own time."""
+    async with asyncio.timeout(20):
+        while True:
+            client = here.client(here.tokens[bot])
+            await client.send(hello=hello(session="session-of-the-last"))
+            try:
+                await client.next("welcome")
+                return
+            except AssertionError:
+                assert client.ended is not None
+
+
+async def test_an_owner_may_register_so_many_bots(redis_url: str) -> None:
+    async with arena(redis_url, bots_per_owner=2) as here:
+        await here.register("taken")
+        owner = bearer(await here.service.parts.accounts.create_owner("alice", None, "here"))
+
+        async def register(bot: str) -> str:
+            try:
+                await accounts(here).RegisterBot(
+                    account_service_pb2.RegisterBotRequest(bot=bot), metadata=owner
+                )
+            except grpc.aio.AioRpcError as error:
+                return reason_of(error)
+            return "OK"
+
+        names = ("taken", "taken", "alba", "alba", "bora", "cleo")
+        said = ["NAME_TAKEN", "NAME_TAKEN", "OK", "NAME_TAKEN", "OK", "LIMIT"]
+        assert [await register(name) for name in names] == said
+
+
+async def test_registration_is_limited_by_address_not_by_what_the_caller_says(redis_url: str) -> None:
+    async with arena(redis_url, registrations_per_hour=2) as here:
+        said = []
+        for number in range(3):
+            request = account_service_pb2.CreateOwnerRequest(owner=f"owner-{number}")
+            forwarded = (("x-forwarded-for", f"192.0.2.{number}"),)
+            try:
+                await accounts(here).CreateOwner(request, metadata=forwarded)
+                said.append("OK")
+            except grpc.aio.AioRpcError as error:
+                said.append(reason_of(error))
+        assert said == ["OK", "OK", "LIMIT"]
+
+
+async def test_behind_a_trusted_proxy_each_client_has_an_allowance_of_its_own(redis_url: str) -> None:
+    async with arena(redis_url, registrations_per_hour=1, trusted_proxy=("127.0.0.0/8",)) as here:
+        for number in range(3):
+            request = account_service_pb2.CreateOwnerRequest(owner=f"owner-{number}")
+            forwarded = (("x-forwarded-for", f"192.0.2.{number}"),)
+            await accounts(here).CreateOwner(request, metadata=forwarded)
+
+
+@pytest.mark.parametrize("method", UNARY, ids=lambda method: str(method.name))
+async def test_a_request_that_is_too_large_is_refused_unread(
+    redis_url: str, method: MethodDescriptor
+) -> None:
+    async with arena(redis_url) as here:
+        admin = await here.service.parts.accounts.create_admin("root-admin")
+        await here.register("bot-one")
+        tokens = ("", admin, here.tokens["bot-one"], here.tokens["owner-of-bot-one"])
+        said = {await answer(here, method, b"\x0a" + b"\x80" * 70_000, token) for token in tokens}
+        assert "TOO_LARGE" in said
+        assert said <= {"TOO_LARGE", "FORBIDDEN", "BAD_TOKEN"}
+
+
+def spoiled(method: MethodDescriptor, spoil: Callable[[FieldDescriptor], object]) -> bytes:
+    """A request with something nasty in each of its fields that hold text or bytes."""
+    request = GetMessageClass(method.input_type)()
+    for field in method.input_type.fields:
+        if field.type in (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES):
+            value = spoil(field)
+            if field.is_repeated:
+                getattr(request, field.name).append(value)
+            else:
+                setattr(request, field.name, value)
+    return request.SerializeToString()
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+async def test_nasty_texts_in_any_field_are_refused_in_words(redis_url: str, text: str) -> None:
+    async with arena(redis_url) as here:
+        admin = await here.service.parts.accounts.create_admin("root-admin")
+        await here.register("bot-one")
+        tokens = ("", admin, here.tokens["bot-one"], here.tokens["owner-of-bot-one"])
+
+        def spoil(field: FieldDescriptor) -> object:
+            return text if field.type == FieldDescriptor.TYPE_STRING else text.encode()
+
+        for method in UNARY:
+            request = spoiled(method, spoil)
+            for token in tokens:
+                said = await answer(here, method, request, token)
+                assert said not in ("INTERNAL", "UNAVAILABLE"), (method.full_name, said)
