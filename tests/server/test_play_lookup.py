@@ -98,15 +98,6 @@ async def test_card_sets_hash_to_their_name(redis_url: str) -> None:
         assert reason_of(await refusal(here.stub.GetCardSet(CARDS(hash="0" * 64)))) == "NOT_FOUND"
 
 
-async def test_what_is_not_built_says_so(redis_url: str) -> None:
-    async with arena(redis_url) as here:
-        watching = here.stub.Watch(match_service_pb2.WatchRequest())
-        listing = here.stub.ListMatches(match_service_pb2.ListMatchesRequest())
-        for error in (await refusal(watching.read()), await refusal(listing)):
-            assert error.code() is grpc.StatusCode.UNIMPLEMENTED
-            assert "later version" in (error.details() or "")
-
-
 class Recorder(PlayClient):
     """Keeps every frame as it came."""
 

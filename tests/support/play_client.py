@@ -269,9 +269,9 @@ class Arena:
     clients: list[PlayClient] = field(default_factory=list)
     _sessions: Any = field(default_factory=itertools.count)
 
-    def channel(self) -> grpc.aio.Channel:
+    def channel(self, *further: tuple[str, int]) -> grpc.aio.Channel:
         """A connection of its own: bots are other processes, and do not share one."""
-        options = [("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", -1)]
+        options = [("grpc.use_local_subchannel_pool", 1), ("grpc.max_receive_message_length", -1), *further]
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.service.port}", options=options)
         self.channels.append(channel)
         return channel

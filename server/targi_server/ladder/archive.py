@@ -46,17 +46,22 @@ class Archive:
 
         `token` is that of the page before, empty for the first. Raises Invalid for one that is none.
         """
-        before = _before(token)
+        at_ms, seen = _place(token)
         found = mapping(
             await self._commands.command(
-                "ZRANGE", archive_key(bot), before, "-inf", "BYSCORE", "REV", "LIMIT", 0, size, "WITHSCORES"
+                *("ZRANGE", archive_key(bot), at_ms, "-inf", "BYSCORE", "REV"),
+                *("LIMIT", seen, size, "WITHSCORES"),
             )
         )
-        full = len(found) == size
-        return list(found), min(found.values(), key=int) if full else ""
+        ends = list(found.values())
+        if len(ends) < size:
+            return list(found), ""
+        return list(found), f"{ends[-1]}.{ends.count(ends[-1]) + seen * (ends[-1] == at_ms)}"
 
 
-def _before(token: str) -> str:
-    if token and not token.isdecimal():
+def _place(token: str) -> tuple[str, int]:
+    """Where a page begins: an end in ms, and how many matches with that end were on pages before."""
+    at_ms, _, seen = token.partition(".")
+    if token and not (at_ms.isdecimal() and seen.isdecimal()):
         raise Invalid(f"page_token {token[:40]!r}: give the one that came with the page before, or none")
-    return f"({token}" if token else "+inf"
+    return (at_ms, int(seen)) if token else ("+inf", 0)

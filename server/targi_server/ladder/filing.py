@@ -13,6 +13,7 @@ from targi_server.ladder.archive import Archive
 from targi_server.ladder.finished import Finished, finished, unreplayable
 from targi_server.ladder.results import RatedResults
 from targi_server.lobby.offers import Offers
+from targi_server.match.incidents import Incident
 from targi_server.match.model import Kind, StoredMatch
 from targi_server.metrics import Metrics
 from targi_server.play.notes import Notes
@@ -52,7 +53,8 @@ class Filing:
         match = await self._matches.load(match_id)
         if match is None or match.live.verdict is None:
             return False
-        kept = _kept(match, await self._notes.of(match_id))
+        story = await self._matches.story(match_id, match.header.created_ms, match.live.verdict.at_ms)
+        kept = _kept(match, await self._notes.of(match_id), story)
         header, verdict = kept.header, kept.verdict
         if header.kind is Kind.RATED:
             await self._results.count(header, verdict)
@@ -72,9 +74,9 @@ class Filing:
         return False
 
 
-def _kept(match: StoredMatch, notes: Mapping[int, str]) -> Finished:
+def _kept(match: StoredMatch, notes: Mapping[int, str], story: tuple[Incident, ...]) -> Finished:
     try:
-        return finished(match, notes)
+        return finished(match, notes, story)
     except EngineError as error:
         log.error("log does not replay: %s", error, extra={"match": match.header.match_id})
-        return unreplayable(match, "the log of this match does not replay")
+        return unreplayable(match, "the log of this match does not replay", story)

@@ -12,6 +12,7 @@ from targi_engine import Record, ruleset
 
 from targi_server import fairness
 from targi_server.match.entries import Entry, decode_log, encode_log
+from targi_server.match.incidents import Incident
 from targi_server.match.model import Culprit, Kind, MatchHeader, StoredMatch, Termination, Verdict
 
 __all__ = ["Finished", "finished", "unreplayable"]
@@ -30,22 +31,29 @@ class Finished:
     strikes: tuple[int, int]
     entries: tuple[Entry, ...]
     """The evidence: times of each asked decision."""
+    scores: tuple[int, int] | None
+    """At the end, or as they would have counted then; None if the log does not replay."""
+    story: tuple[Incident, ...]
+    """More evidence: what happened besides, by time."""
+    began_ms: int
+    """When the first turn began: the log's times count from here."""
 
     def encode(self) -> bytes:
-        """Header, verdict, log, clocks and strikes, and the record, each after its length; compressed."""
-        numbers = json.dumps([self.clocks, self.strikes]).encode()
+        """Header, verdict, log, numbers, record and incidents, each after its length; compressed."""
+        numbers = json.dumps([self.clocks, self.strikes, self.scores, self.began_ms]).encode()
+        story = "\n".join(incident.encode() for incident in self.story).encode()
         header, verdict, log = self.header.encode(), self.verdict.encode(), encode_log(self.entries)
-        parts = (header, verdict, log, numbers, self.record.encode())
+        parts = (header, verdict, log, numbers, self.record.encode(), story)
         return zlib.compress(b"".join(len(part).to_bytes(4, "big") + part for part in parts), level=9)
 
     @classmethod
     def decode(cls, data: bytes) -> Finished:
         """Reverse of `encode`. Raises ValueError for anything else."""
         try:
-            header, verdict, log, numbers, record = _parts(zlib.decompress(data))
+            header, verdict, log, numbers, record, story = _parts(zlib.decompress(data))
         except zlib.error as error:
             raise ValueError(f"no finished match: {error}") from error
-        (first, second), (strikes, others) = json.loads(numbers)
+        (first, second), (strikes, others), scores, began_ms = json.loads(numbers)
         return cls(
             MatchHeader.decode(header),
             Verdict.decode(verdict),
@@ -53,6 +61,9 @@ class Finished:
             (first, second),
             (strikes, others),
             decode_log(log),
+            None if scores is None else (scores[0], scores[1]),
+            tuple(map(Incident.decode, story.decode().splitlines())),
+            began_ms,
         )
 
 
@@ -64,7 +75,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
         at = end
 
 
-def finished(match: StoredMatch, notes: Mapping[int, str]) -> Finished:
+def finished(match: StoredMatch, notes: Mapping[int, str], story: tuple[Incident, ...]) -> Finished:
     """What is kept of a match that is over; `notes` are the bots' own words on their moves, by ply.
 
     Raises EngineError if its log does not replay.
@@ -72,18 +83,37 @@ def finished(match: StoredMatch, notes: Mapping[int, str]) -> Finished:
     verdict = match.live.verdict
     if verdict is None:
         raise ValueError(f"match {match.header.match_id} is not over")
-    return _kept(match, verdict, _record(match, verdict, notes).text())
+    record = _record(match, verdict, notes)
+    first, _, second = record.tags["Score"].partition("-")
+    return _kept(match, verdict, record.text(), (int(first), int(second)), story)
 
 
-def unreplayable(match: StoredMatch, words: str) -> Finished:
+def unreplayable(match: StoredMatch, words: str, story: tuple[Incident, ...]) -> Finished:
     """What is kept of a match whose log does not replay: the server's fault, whatever the verdict was."""
     at_ms = match.live.verdict.at_ms if match.live.verdict else match.live.turn_at_ms
     verdict = Verdict("*", Termination.SERVER_ERROR, Culprit.SERVER, words, at_ms=at_ms)
-    return _kept(match, verdict, "")
+    return _kept(match, verdict, "", None, story)
 
 
-def _kept(match: StoredMatch, verdict: Verdict, record: str) -> Finished:
-    return Finished(match.header, verdict, record, match.live.clocks, match.live.strikes, match.entries)
+def _kept(
+    match: StoredMatch,
+    verdict: Verdict,
+    record: str,
+    scores: tuple[int, int] | None,
+    story: tuple[Incident, ...],
+) -> Finished:
+    live = match.live
+    return Finished(
+        match.header,
+        verdict,
+        record,
+        live.clocks,
+        live.strikes,
+        match.entries,
+        scores,
+        story,
+        match.began_ms,
+    )
 
 
 def _record(match: StoredMatch, verdict: Verdict, notes: Mapping[int, str]) -> Record:

@@ -206,6 +206,11 @@ class StoredMatch:
     entries: tuple[Entry, ...]
     """The asked decisions, by ply."""
 
+    @property
+    def began_ms(self) -> int:
+        """When the first turn began: the log's times count from here."""
+        return self.live.turn_at_ms - sum(entry.elapsed_ms for entry in self.entries)
+
 
 def _packed(header: MatchHeader) -> bytes:
     """A JSON list by position (field names would cost more than the values), a line break, the bytes."""

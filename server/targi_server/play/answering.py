@@ -14,12 +14,13 @@ from targi_server.metrics import Metrics
 from targi_server.play import moves, replay, views
 from targi_server.play.chain import Walk, walk
 from targi_server.play.keeping import Keeper
-from targi_server.play.links import Links, read_links
+from targi_server.play.links import Links, read_links, shown_link
 from targi_server.play.notes import Notes
 from targi_server.play.seating import Seating
 from targi_server.play.session import Session
 from targi_server.play.table import Table
 from targi_server.play.tables import Tables
+from targi_server.play.witness import Witness
 from targi_server.store import answers
 
 __all__ = ["Acts"]
@@ -48,6 +49,7 @@ class Acts:
         self._seating = seating
         self._store = tables.store
         self._notes = notes
+        self._witness = Witness(tables)
         self._metrics = metrics
 
     async def take(self, session: Session, act: play_pb2.Act, arrived_ms: int) -> None:
@@ -65,6 +67,7 @@ class Acts:
                     self._keeper.catch_up(table)
         except errors.ServerError as error:
             self._tables.refuse(session, error, match_id=act.match_id, ply=act.ply)
+            self._witness.refused(session, act, error)
 
     async def _answer(self, session: Session, table: Table, act: play_pb2.Act, arrived_ms: int) -> None:
         links = read_links(act, ids_valid=session.action_ids)
@@ -116,6 +119,7 @@ class Acts:
             result=outcome.result if outcome else None,
             scores=outcome.scores if outcome else None,
             struck=made.illegal,
+            shown=shown_link(sent.act, made.taken) if made.illegal else "",
         )
 
     def _comparison(self, sent: Sent) -> answers.Append:
@@ -140,6 +144,7 @@ class Acts:
             sent.links.digest,
             arrived_ms=sent.arrived_ms,
             out_ms=sent.table.out_ms,
+            shown=shown_link(sent.act, 0),
         )
 
     def _committed(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:

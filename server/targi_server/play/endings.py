@@ -12,7 +12,7 @@ from targi_server.match.model import Culprit, MatchHeader, Termination, Verdict
 from targi_server.play.encoding import encoded
 from targi_server.play.redact import published
 
-__all__ = ["match_ended", "outcome_of", "public_words", "server_error"]
+__all__ = ["ended_message", "match_ended", "outcome_of", "public_words", "server_error"]
 
 _WHO: Mapping[Culprit, str] = {
     Culprit.SEAT0: "seat 0",
@@ -28,14 +28,20 @@ _UNSAID: Mapping[Termination, str] = {Termination.NORMAL: "the game was played t
 
 def match_ended(header: MatchHeader, state: State | None, clocks: Sequence[int], verdict: Verdict) -> bytes:
     """The event that ends a match, the same for both seats; without a state it has no scores."""
-    message = play_pb2.MatchEnded(
+    return encoded("match_ended", ended_message(header, state, clocks, verdict).SerializeToString())
+
+
+def ended_message(
+    header: MatchHeader, state: State | None, clocks: Sequence[int], verdict: Verdict
+) -> play_pb2.MatchEnded:
+    """The same as a message."""
+    return play_pb2.MatchEnded(
         match_id=header.match_id,
         outcome=outcome_of(state, verdict),
         secrets=published(header),
         clocks=clocks_to_proto(clocks),
         pair_id=header.pair_id,
     )
-    return encoded("match_ended", message.SerializeToString())
 
 
 def outcome_of(state: State | None, verdict: Verdict) -> game_pb2.Outcome:

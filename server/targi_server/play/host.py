@@ -20,6 +20,7 @@ from targi_server.play.pulse import Pulse
 from targi_server.play.seating import Seating
 from targi_server.play.session import Session
 from targi_server.play.sessions import Sessions
+from targi_server.play.witness import why_gone
 from targi_server.settings import Settings
 from targi_server.store.matches import MatchStore
 
@@ -137,6 +138,6 @@ class Host:
             await self._slots.told(session.bot, match_id)
         if not await self._presence.release(session.claim):
             return  # a newer session has the bot, and its matches
-        departures = [self._store.depart(match_id, seat, served=served) for match_id, seat in left.items()]
-        for departure in departures:
-            await departure
+        why = await why_gone(session)
+        for match_id, seat in left.items():
+            await self._store.depart(match_id, seat, served=served, why=why)

@@ -10,8 +10,9 @@ from targi.v1 import game_pb2, play_pb2
 from targi_engine import ACTIONS, UnknownAction, action_id
 
 from targi_server.errors import Invalid
+from targi_server.match.incidents import received
 
-__all__ = ["MAX_CHAIN", "Links", "read_links"]
+__all__ = ["MAX_CHAIN", "Links", "read_links", "shown_link"]
 
 MAX_CHAIN = 64
 """Most actions of one Act."""
@@ -44,6 +45,14 @@ def read_links(act: play_pb2.Act, *, ids_valid: bool) -> Links:
         )
     actions = tuple(_link(action, ids_valid) for action in sent)
     return Links(actions, _digest(actions, sent))
+
+
+def shown_link(act: play_pb2.Act, link: int) -> str:
+    """One action of an Act as it was sent, fit for one line."""
+    if link >= len(act.actions):
+        return "an Act without any action"
+    action = act.actions[link]
+    return received(action.name) if action.name else f"id {action.id}"
 
 
 def _link(action: game_pb2.Action, ids_valid: bool) -> int | None:

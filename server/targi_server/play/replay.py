@@ -11,7 +11,7 @@ from targi_server.match.entries import Entry
 from targi_server.match.model import MatchHeader
 from targi_server.play.chain import Step, steps_of
 
-__all__ = ["Chain", "charged", "follow", "start"]
+__all__ = ["Chain", "answers", "charged", "clocks", "follow", "start"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def start(header: MatchHeader) -> tuple[State, tuple[Step, ...]]:
 def follow(state: State, entries: Sequence[Entry]) -> list[Chain]:
     """Carry out entries of the log on `state`. Raises what the engine raises where they do not replay."""
     chains = []
-    for answer in _answers(entries):
+    for answer in answers(entries):
         ply = state.ply
         steps: list[Step] = []
         for item in answer:
@@ -53,11 +53,20 @@ def charged(chains: Iterable[Chain]) -> list[tuple[Step, int]]:
     ]
 
 
-def _answers(entries: Sequence[Entry]) -> list[list[Entry]]:
-    answers: list[list[Entry]] = []
+def clocks(header: MatchHeader, entries: Iterable[Entry]) -> tuple[int, int]:
+    """Time left on both clocks after these entries of the log."""
+    left = [header.base_ms, header.base_ms]
     for item in entries:
-        if item.chained and answers:
-            answers[-1].append(item)
+        left[item.seat] += header.increment_ms * item.turn_ended - item.charged_ms
+    return left[0], left[1]
+
+
+def answers(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Entries by the answer that brought them."""
+    found: list[list[Entry]] = []
+    for item in entries:
+        if item.chained and found:
+            found[-1].append(item)
         else:
-            answers.append([item])
-    return answers
+            found.append([item])
+    return found

@@ -13,11 +13,14 @@ from targi_server.play.answering import Acts
 from targi_server.play.cardsets import CardSets
 from targi_server.play.caretaker import Caretaker
 from targi_server.play.conduct import Conduct
+from targi_server.play.delay import Delay
 from targi_server.play.doorkeeper import Doorkeeper
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events
+from targi_server.play.gallery import Gallery
 from targi_server.play.host import Host
 from targi_server.play.keeping import Keeper
+from targi_server.play.listing import Listing
 from targi_server.play.lookup import Lookup
 from targi_server.play.notes import Notes
 from targi_server.play.offering import Offering
@@ -47,7 +50,10 @@ class Room:
         self.sessions = Sessions()
         self.errands = Errands()
         self.card_sets = CardSets()
-        self.lookup = Lookup(store.matches, archive)
+        delay = Delay(settings.watch_delay_plies, settings.watch_delay_ms)
+        self.lookup = Lookup(store.matches, archive, delay)
+        self.listing = Listing(store.matches, archive, self.lookup)
+        self.gallery = Gallery(self.lookup, delay, self.errands, store.matches.now_ms)
         self.tables = Tables(store.matches, self.errands, metrics)
         self.keeper = Keeper(self.tables)
         seating = Seating(self.tables, self.keeper, self.card_sets)
@@ -79,11 +85,18 @@ async def playing(
     room = Room(settings, store, lobby, archive, metrics)
     unsubscribe = [
         store.bus.subscribe(room.keeper.on_news),
+        store.bus.subscribe(room.gallery.on_news),
         store.bus.subscribe_bot(room.caretaker.on_bot_news),
     ]
     beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
     doorkeeper = Doorkeeper(room.sessions, accounts)
-    each_second = (store.matches.tick, lobby.presence.beat, room.caretaker.look, room.keeper.check)
+    each_second = (
+        store.matches.tick,
+        lobby.presence.beat,
+        room.caretaker.look,
+        room.keeper.check,
+        room.gallery.check,
+    )
     try:
         async with repeated(SECOND_S, *each_second, doorkeeper.look), repeated(beat_s, room.beat):
             try:

@@ -43,6 +43,8 @@ class Table:
     checked_at: float = field(default_factory=time.monotonic)
     """When it was last known to be in step with the log."""
     over: bool = False
+    refusals: int = 0
+    """What was refused here and kept as evidence, a count."""
     _turns: dict[Form, bytes] = field(default_factory=dict)
 
     @property

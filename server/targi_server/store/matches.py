@@ -72,6 +72,11 @@ class MatchStore:
         """The same for several, in their order; each is read in one step."""
         return list(await asyncio.gather(*map(self.load, match_ids)))
 
+    async def headers(self, match_ids: Iterable[str]) -> list[MatchHeader]:
+        """Headers of those matches that are not filed yet, in one pipeline."""
+        replies = await self._committer.commands([("GET", match_keys(each).head) for each in match_ids])
+        return [MatchHeader.decode(reply) for reply in replies if isinstance(reply, bytes)]
+
     async def append(self, request: Append) -> Appended:
         """Commits an answer. Raises ValueError for a request that no answer can make."""
         sent = await self._send(
