@@ -25,6 +25,10 @@ class Address:
     tls: bool = False
     ca: Path | None = None
     """File with the certificates to trust (PEM), None for the usual authorities; not part of the text."""
+    cert: Path | None = None
+    """File with the own certificate (PEM), for arenas that ask for one; not part of the text."""
+    key: Path | None = None
+    """File with its private key (PEM)."""
 
     def __str__(self) -> str:
         return f"grpcs://{self.target}" if self.tls else self.target
@@ -44,8 +48,12 @@ class Address:
             return self.host == "localhost"
 
     @classmethod
-    def parse(cls, text: str, ca: Path | None = None) -> Address:
-        """Read `host`, `host:port` or `grpcs://host:port` (TLS). Raises `UsageError`."""
+    def parse(
+        cls, text: str, ca: Path | None = None, cert: Path | None = None, key: Path | None = None
+    ) -> Address:
+        """Read `host`, `host:port` or `grpcs://host:port`; any file means TLS too. Raises `UsageError`."""
+        if (cert is None) != (key is None):
+            raise UsageError("a certificate and its key belong together: give --cert and --key, or neither")
         scheme, _, rest = text.rpartition("://")
         try:
             parts = urlsplit(f"//{rest}")
@@ -54,7 +62,8 @@ class Address:
             raise UsageError(f"{text!r} is no address: {error}; write host:port") from error
         if not host or scheme not in SCHEMES or parts.path.strip("/") or parts.username:
             raise UsageError(f"{text!r} is no address: write host:port, or grpcs://host:port for TLS")
-        return cls(host, DEFAULT_PORT if port is None else port, SCHEMES[scheme] or ca is not None, ca)
+        tls = SCHEMES[scheme] or ca is not None or cert is not None
+        return cls(host, DEFAULT_PORT if port is None else port, tls, ca, cert, key)
 
 
 DEFAULT = Address("127.0.0.1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import grpc
 import grpc.aio
 
@@ -48,9 +50,11 @@ def _options(address: Address) -> Options:
 
 
 def _trust(address: Address) -> grpc.ChannelCredentials:
-    if address.ca is None:
-        return grpc.ssl_channel_credentials()
+    return grpc.ssl_channel_credentials(_content(address.ca), _content(address.key), _content(address.cert))
+
+
+def _content(path: Path | None) -> bytes | None:
     try:
-        return grpc.ssl_channel_credentials(address.ca.read_bytes())
+        return None if path is None else path.read_bytes()
     except OSError as error:
-        raise UsageError(f"the certificate file {address.ca} cannot be read: {error.strerror}") from error
+        raise UsageError(f"the certificate file {path} cannot be read: {error.strerror}") from error

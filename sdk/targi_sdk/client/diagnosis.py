@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+from contextlib import suppress
 
 from targi_sdk.client.address import Address
 
@@ -27,7 +28,8 @@ def diagnose(address: Address) -> str:
 
 
 def _diagnose_plain(address: Address) -> str:
-    if _handshake(address, verify=False) is None:
+    problem = _handshake(address, verify=False)
+    if problem is None or _wants_certificate(problem):
         return f"{address} expects TLS: write grpcs://{address}"
     return f"something listens at {address}, but it does not answer as an arena: is it the gRPC port?"
 
@@ -39,22 +41,40 @@ def _diagnose_tls(address: Address) -> str:
             f"the certificate of {address} is not trusted ({problem.verify_message}): "
             "name the file with its authority (--ca)"
         )
+    if problem is not None and _wants_certificate(problem):
+        own = "give yours with --cert and --key" if address.cert is None else f"not that in {address.cert}"
+        return f"{address} asks for a certificate of its clients: {own}"
     if problem is not None:
         return f"{address.target} does not speak TLS: write it without grpcs://"
     return f"something listens at {address}, but it does not answer as an arena: is it the gRPC port?"
 
 
 def _handshake(address: Address, *, verify: bool) -> Exception | None:
-    """What a TLS handshake fails with, None if it succeeds."""
+    """What a TLS handshake fails with, or what the server says after it; None if all is well."""
     context = ssl.create_default_context(cafile=None if address.ca is None else str(address.ca))
     context.set_alpn_protocols(["h2"])
+    if address.cert is not None:
+        context.load_cert_chain(address.cert, address.key)
     if not verify:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
         with (
             socket.create_connection((address.host, address.port), timeout=TIMEOUT_S) as plain,
-            context.wrap_socket(plain, server_hostname=address.host),
+            context.wrap_socket(plain, server_hostname=address.host) as secured,
         ):
-            return None
+            return _afterwards(secured)
     except OSError as error:
         return error
+
+
+def _afterwards(secured: ssl.SSLSocket) -> Exception | None:
+    """A server that misses a certificate of ours ends the connection now; any other one greets."""
+    with suppress(TimeoutError):
+        if not secured.recv(1):
+            return EOFError()
+    return None
+
+
+def _wants_certificate(problem: Exception) -> bool:
+    alert = isinstance(problem, ssl.SSLError) and "CERTIFICATE_REQUIRED" in (problem.reason or "")
+    return alert or isinstance(problem, EOFError)

@@ -31,6 +31,8 @@ DEFAULTS: dict[str, object] = {
     "log_level": "warning",
     "open_registration": True,
 }
+WITHOUT_TLS = {"tls_cert": None, "tls_key": None, "tls_client_ca": None}
+"""The environment may have these for a server of one's own; the demo's bots are on this machine."""
 SHOWN = ("data_dir", "port", "http_port", "workers", "redis_binary", "base_ms", "increment_ms", "log_level")
 GONE_AFTERWARDS = "a new one that is gone afterwards"
 POLL_S = 0.5
@@ -78,7 +80,7 @@ class Demo:
             logs.configure(settings, process="supervisor")
             with directory(settings.data_dir if given else None) as data:
                 plan = Plan(args.matches, args.out, data / "bots")
-                return asyncio.run(demo(replace(settings, data_dir=data), plan))
+                return asyncio.run(demo(replace(settings, data_dir=data, **WITHOUT_TLS), plan))
         except StartError as error:
             return failed(error)
 
