@@ -31,8 +31,6 @@ DEFAULTS: dict[str, object] = {
     "log_level": "warning",
     "open_registration": True,
 }
-WITHOUT_TLS = {"tls_cert": None, "tls_key": None, "tls_client_ca": None}
-"""The environment may have these for a server of one's own; the demo's bots are on this machine."""
 SHOWN = ("data_dir", "port", "http_port", "workers", "redis_binary", "base_ms", "increment_ms", "log_level")
 GONE_AFTERWARDS = "a new one that is gone afterwards"
 POLL_S = 0.5
@@ -80,7 +78,7 @@ class Demo:
             logs.configure(settings, process="supervisor")
             with directory(settings.data_dir if given else None) as data:
                 plan = Plan(args.matches, args.out, data / "bots")
-                return asyncio.run(demo(replace(settings, data_dir=data, **WITHOUT_TLS), plan))
+                return asyncio.run(demo(replace(plain(settings), data_dir=data), plan))
         except StartError as error:
             return failed(error)
 
@@ -90,6 +88,11 @@ def count(text: str) -> int:
     if (number := int(text)) < 1:
         raise argparse.ArgumentTypeError(f"must be 1 or more, not {text}")
     return number
+
+
+def plain(settings: Settings) -> Settings:
+    """Without TLS, which the environment may ask for on behalf of a server of one's own."""
+    return replace(settings, tls_cert=None, tls_key=None, tls_client_ca=None)
 
 
 @contextlib.contextmanager
