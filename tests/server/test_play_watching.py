@@ -128,8 +128,7 @@ async def test_a_ply_that_is_not_reached_means_from_now_on(redis_url: str) -> No
 async def test_a_match_that_is_over_and_filed_can_be_watched_again(redis_url: str) -> None:
     async with begun(redis_url) as (here, duel):
         told, _ = await duel.play_out()
-        while await here.service.store.matches.finished(duel.match_id) is None:
-            await here.service.parts.matchmaker.step()
+        await here.filed(duel.match_id)
         scenes = await Watcher(here, duel.match_id).rest()
         assert replayed(scenes).is_over
         assert scenes[-1].ended.outcome == told.outcome

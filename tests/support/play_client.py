@@ -329,6 +329,11 @@ class Arena:
         match_id = await self.match(clients[0], clients[1], *names, **fields)
         return Duel(match_id, clients, new_game("base", SEED))
 
+    async def filed(self, match_id: str) -> None:
+        """Wait until a match that is over is filed."""
+        while await self.service.store.matches.finished(match_id) is None:
+            await self.service.parts.matchmaker.step()
+
     async def close(self) -> None:
         for client in self.clients:
             await client.cut()
