@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from targi_engine import Observation, PlayerView
 from targi_sdk.bot import Action, Bot, Turn
 
-from targi_bots.table import CELLS_FACING, COLUMNS, ROWS, gives, missing, shortfall, tribe_card, tribe_cards
+from targi_bots.table import CELLS_FACING, COLUMNS, ROWS, displayed, gives, missing, shortfall, tribe_cards
 
 __all__ = ["BuilderBot"]
 
@@ -212,7 +212,7 @@ def _raid(table: _Table, action: str) -> float:
 
 def _symbol(table: _Table, action: str) -> float:
     symbol = action.removeprefix("sym:")
-    shown = [tribe_card(table.view.ruleset, card).symbol for row in table.me.display for card in row]
+    shown = [displayed(table.cards, card).symbol for row in table.me.display for card in row]
     return 1.0 + shown.count(symbol)
 
 

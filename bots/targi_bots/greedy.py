@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from targi_engine import Observation, PlayerView, State
 from targi_sdk.bot import Action, Bot, Turn
 
-from targi_bots.table import CELLS_FACING, TribeCard, gives, shortfall, tribe_card, tribe_cards
+from targi_bots.table import CELLS_FACING, TribeCard, displayed, gives, shortfall, tribe_cards
 
 __all__ = ["GreedyBot", "liking"]
 
@@ -20,6 +20,8 @@ CHAIN_DEPTH = 5
 """So many further decisions of a chain are looked through."""
 NOT_CHAINS = frozenset({"place", "act", "raid", "trade", "arrange"})
 """Decisions at which the position is judged as it stands."""
+UNORDERED = frozenset({"gain", "give", "save"})
+"""Decisions that come several times in a row, where only what was chosen matters, not in which order."""
 
 GOODS_VALUE = (0.0, 0.5, 1.0, 1.4, 1.7, 1.9, 2.0)
 """Of so many goods of one kind; more are worth nothing more."""
@@ -38,7 +40,7 @@ TOKEN_VALUE = 0.4
 HAND_VALUE = 0.4
 LAY_VALUE = 0.6
 """Of a card that can be laid, beyond its points: it opens effects and fills a row."""
-PRICE = 0.45
+PRICE = 0.27
 """Of one good, gold or water of a cost."""
 LACK = 0.35
 """Part of a card's value that each missing good takes away."""
@@ -63,6 +65,7 @@ CROSSING_SHARE = 0.3
 OPPONENT_SHARE = 0.5
 """How much the opponent's prospects count against the own ones."""
 LAST_ROUND = 12
+ROW_CELLS = 4
 
 
 class GreedyBot(Bot):
@@ -83,7 +86,10 @@ def _value(state: State, action: Action, seat: int, depth: int) -> float:
     after.apply_unchecked(action)
     if after.current_seat != seat or after.decision in NOT_CHAINS or depth == 0:
         return liking(after.observation(seat), seat)
-    return max(_value(after, further, seat, depth - 1) for further in after.legal_actions())
+    further = after.legal_actions()
+    if after.decision == state.decision in UNORDERED:
+        further = tuple(one for one in further if one >= action) or further
+    return max(_value(after, one, seat, depth - 1) for one in further)
 
 
 def liking(view: Observation, seat: int) -> float:
@@ -92,22 +98,57 @@ def liking(view: Observation, seat: int) -> float:
     lead = scores[seat] - scores[1 - seat]
     if view.is_over:
         return 100.0 * (view.outcome().result == ("1-0", "0-1")[seat]) + lead
-    mine, theirs = (_prospects(view, side) for side in (seat, 1 - seat))
-    return lead + mine - OPPONENT_SHARE * theirs
+    outlook = _Outlook(view)
+    return lead + outlook.of(seat) - OPPONENT_SHARE * outlook.of(1 - seat)
 
 
-def _prospects(view: Observation, seat: int) -> float:
-    """What a side may still make of what it has."""
-    player, left = view.players[seat], LAST_ROUND - view.round
-    future = min(1.0, 0.3 + left / 4)
-    lasting = _rows(view, player) + _effects(view, player, left)
-    value = future * (_stock(player) + HAND_VALUE * len(player.hand) + lasting)
-    return value + _figures(view, player) if _still_acts(view, seat) else value
+class _Outlook:
+    """What the two sides may still make of what they have."""
 
+    def __init__(self, view: Observation) -> None:
+        self.view = view
+        self.players = view.players
+        self.centre = view.centre
+        self.cards = tribe_cards(view.ruleset)
+        self.left = LAST_ROUND - view.round
 
-def _still_acts(view: Observation, seat: int) -> bool:
-    """Whether the figures of a seat may still act in this round: the first player's turn comes first."""
-    return view.decision == "place" or view.current_seat == seat or seat != view.first
+    def of(self, seat: int) -> float:
+        """The prospects of a side, in victory points."""
+        player = self.players[seat]
+        future = min(1.0, 0.3 + self.left / 4)
+        value = future * (_stock(player) + HAND_VALUE * len(player.hand) + self._display(player))
+        return value + self._figures(player) if self._still_acts(seat) else value
+
+    def _still_acts(self, seat: int) -> bool:
+        """Whether the figures of a seat may still act in this round: the first player's turn comes first."""
+        return self.view.decision == "place" or self.view.current_seat == seat or seat != self.view.first
+
+    def _display(self, player: PlayerView) -> float:
+        """What rows that are begun may become, lasting effects and tokens; full rows are in the score."""
+        value = TOKEN_VALUE * len(player.tokens)
+        for row in player.display:
+            cards = [displayed(self.cards, name) for name in row]
+            value += PERMANENT_VALUE * self.left * sum(card.kind == "permanent" for card in cards)
+            value += _promise(cards)
+        return value
+
+    def _figures(self, player: PlayerView) -> float:
+        """What the figures on the board still promise."""
+        value = sum(VISIT_VALUE[place] for place in player.targis) + DUNE_VISIT * len(player.dune_targis)
+        value += sum(self._cell(player, cell) for cell in player.markers)
+        if self.view.decision == "place":
+            seen = (max(self._cell(player, cell) for cell in CELLS_FACING[place]) for place in player.targis)
+            value += CROSSING_SHARE * sum(seen)
+        return value
+
+    def _cell(self, player: PlayerView, cell: int) -> float:
+        """What the card in a cell is worth to a player who may use it."""
+        card = self.centre[cell]
+        if card.card is None or not card.face_up:
+            return 0.0
+        if card.deck == "goods":
+            return 0.5 * sum(gives(card.card).values()) + 0.3 * ("gold" in gives(card.card))
+        return _laying(self.cards[card.card], player)
 
 
 def _stock(player: PlayerView) -> float:
@@ -121,44 +162,14 @@ def _upto(values: Sequence[float], count: int) -> float:
     return values[min(count, len(values) - 1)]
 
 
-def _rows(view: Observation, player: PlayerView) -> float:
-    """What rows that are begun may become; full ones are in the score."""
-    value = 0.0
-    for row in player.display:
-        if len(row) == 4:
-            continue
-        symbols = {tribe_card(view.ruleset, card).symbol for card in row}
-        if len(symbols) == 1:
-            value += SAME_PROMISE[len(row)]
-        elif len(symbols) == len(row):
-            value += DIFFERENT_PROMISE[len(row)]
-    return value
-
-
-def _effects(view: Observation, player: PlayerView, left: int) -> float:
-    kinds = [tribe_card(view.ruleset, card).kind for row in player.display for card in row]
-    return PERMANENT_VALUE * left * kinds.count("permanent") + TOKEN_VALUE * len(player.tokens)
-
-
-def _figures(view: Observation, player: PlayerView) -> float:
-    """What the figures on the board still promise."""
-    cells = [_cell(view, player, cell) for cell in range(9)]
-    value = sum(VISIT_VALUE[place] for place in player.targis) + DUNE_VISIT * len(player.dune_targis)
-    value += sum(cells[cell] for cell in player.markers)
-    if view.decision == "place":
-        seen = (max(cells[cell] for cell in CELLS_FACING[place]) for place in player.targis)
-        value += CROSSING_SHARE * sum(seen)
-    return value
-
-
-def _cell(view: Observation, player: PlayerView, cell: int) -> float:
-    """What the card in a cell is worth to a player who may use it."""
-    card = view.centre[cell]
-    if card.card is None or not card.face_up:
+def _promise(row: Sequence[TribeCard]) -> float:
+    """What a row may become: one symbol, or all different."""
+    symbols = {card.symbol for card in row}
+    if len(row) == ROW_CELLS or not row:
         return 0.0
-    if card.deck == "goods":
-        return 0.5 * sum(gives(card.card).values()) + 0.3 * ("gold" in gives(card.card))
-    return _laying(tribe_cards(view.ruleset)[card.card], player)
+    if len(symbols) == 1:
+        return SAME_PROMISE[len(row)]
+    return DIFFERENT_PROMISE[len(row)] if len(symbols) == len(row) else 0.0
 
 
 def _laying(card: TribeCard, player: PlayerView) -> float:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypedDict
 
 from targi_engine import PlayerView, Ruleset, effective_json
 
-__all__ = ["CELLS_FACING", "TribeCard", "gives", "missing", "shortfall", "tribe_card", "tribe_cards"]
+__all__ = ["CELLS_FACING", "TribeCard", "displayed", "gives", "missing", "shortfall", "tribe_cards"]
 
 COLUMNS = {1: 0, 11: 0, 2: 1, 10: 1, 3: 2, 9: 2}
 ROWS = {5: 0, 15: 0, 6: 1, 14: 1, 7: 2, 13: 2}
@@ -55,12 +55,10 @@ def tribe_cards(rules: Ruleset) -> Mapping[str, TribeCard]:
     }
 
 
-def tribe_card(rules: Ruleset, name: str) -> TribeCard:
+def displayed(cards: Mapping[str, TribeCard], name: str) -> TribeCard:
     """A displayed card: a tribe card, or a dune that was laid ("D10:oasis")."""
-    dune, _, symbol = name.partition(":")
-    if symbol:
-        return TribeCard(symbol, 1, "plain", ())
-    return tribe_cards(rules)[dune]
+    _, is_dune, symbol = name.partition(":")
+    return TribeCard(symbol, 1, "plain", ()) if is_dune else cards[name]
 
 
 def shortfall(card: TribeCard, player: PlayerView) -> int:
