@@ -15,9 +15,15 @@ SEATS = (0, 1, None)
 GAMES = 4
 
 
-def test_a_filled_up_observation_looks_the_same_to_everyone(ruleset_name: str, positions: Positions) -> None:
+LONG = pytest.param(200, marks=pytest.mark.full)
+
+
+@pytest.mark.parametrize("games", [GAMES, LONG])
+def test_a_filled_up_observation_looks_the_same_to_everyone(
+    ruleset_name: str, positions: Positions, games: int
+) -> None:
     rng = random.Random(1)
-    for game in range(GAMES):
+    for game in range(games):
         for state in positions(ruleset_name, game):
             for seat in SEATS:
                 seen = state.observation(seat)
@@ -26,8 +32,11 @@ def test_a_filled_up_observation_looks_the_same_to_everyone(ruleset_name: str, p
                 assert filled.legal_actions() == state.legal_actions()
 
 
-def test_another_hidden_order_gives_the_same_bytes(ruleset_name: str, positions: Positions) -> None:
-    for game in range(GAMES):
+@pytest.mark.parametrize("games", [GAMES, LONG])
+def test_another_hidden_order_gives_the_same_bytes(
+    ruleset_name: str, positions: Positions, games: int
+) -> None:
+    for game in range(games):
         for state in positions(ruleset_name, game):
             other = state.clone()
             top = 1 if state.ruleset.open_top else 0
