@@ -9,6 +9,7 @@ from targi_engine.actions import action_name
 from targi_engine.errors import EngineError, IllegalAction, RecordActionError, RecordVersionError
 from targi_engine.notation import FORMAT, Moves, escape, read_tags
 from targi_engine.ruleset import RULES, Ruleset, ruleset
+from targi_engine.scoring import Outcome
 from targi_engine.setup import new_game
 from targi_engine.state import State
 
@@ -130,19 +131,46 @@ class Record:
         rounds: list[int] = []
         for state in record.states(rules):
             rounds.append(state.round)
-        outcome = state.outcome()
+        record.rounds = rounds[: len(plain)]
+        record.conclude(state.outcome(), tags or {}, result, termination, culprit)
+        return record
+
+    @classmethod
+    def of_played(
+        cls,
+        state: State,
+        actions: Sequence[int],
+        rounds: Sequence[int],
+        *,
+        tags: Mapping[str, str] | None = None,
+        result: str | None = None,
+        termination: str = "normal",
+        culprit: str = "none",
+    ) -> Record:
+        """The record of a game that was just played, without a replay.
+
+        `state` is the final one, `rounds` holds the round in which each of the actions was asked. It is the
+        same record that `of_game` makes, as long as actions and rounds are those of the state.
+        """
+        plain = [(action, None) for action in actions]
+        record = cls(_deal_tags(state.ruleset, state.seed, state.opening), plain, rounds)
+        record.conclude(state.outcome(), tags or {}, result, termination, culprit)
+        return record
+
+    def conclude(
+        self, outcome: Outcome, tags: Mapping[str, str], result: str | None, termination: str, culprit: str
+    ) -> None:
+        """Set the tags about the end, and further ones; without a `result` that of the outcome."""
         found = {
-            **(tags or {}),
-            **record.tags,
+            **tags,
+            **self.tags,
             "Score": f"{outcome.scores[0]}-{outcome.scores[1]}",
             "Result": outcome.result if result is None else result,
             "Termination": termination,
             "Culprit": culprit,
         }
         order = (*(tag for tag in TAG_ORDER if tag in found), *(tag for tag in found if tag not in TAG_ORDER))
-        record.tags = {tag: found[tag] for tag in order}
-        record.rounds = rounds[: len(plain)]
-        return record
+        self.tags = {tag: found[tag] for tag in order}
 
     def text(self) -> str:
         """The record as text, ending with a line break."""

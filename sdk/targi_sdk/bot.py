@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, SupportsIndex, TypeAlias
@@ -94,7 +94,7 @@ class Turn:
         seat: int,
         ply: int,
         legal: tuple[Action, ...],
-        observation: Observation | bytes,
+        observation: Observation | bytes | Callable[[], Observation],
         rng: Random,
         *,
         decision: str = "",
@@ -103,7 +103,10 @@ class Turn:
         opponent_clock_ms: int = 0,
         deadline: float = float("inf"),
     ) -> None:
-        """An encoded `observation` is decoded when it is first looked at; `decision` saves looking."""
+        """An encoded `observation` is decoded, and a function called, when it is first looked at.
+
+        `decision` saves looking.
+        """
         self._observation = observation
         self._decision = decision
         self.match_id = match_id
@@ -132,8 +135,9 @@ class Turn:
     @property
     def observation(self) -> Observation:
         """What this seat may know of the position."""
-        if isinstance(self._observation, bytes):
-            self._observation = Observation.decode(self._observation)
+        if not isinstance(self._observation, Observation):
+            made = self._observation
+            self._observation = Observation.decode(made) if isinstance(made, bytes) else made()
         return self._observation
 
     @observation.setter
@@ -147,6 +151,11 @@ class Turn:
     def state(self) -> State:
         """A full state that fits the observation: what nobody has seen is shuffled with `rng`."""
         return self.observation.determinize(self.rng)
+
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        # A copy, perhaps in another process, can look no more at the match that the turn is of.
+        self._observation = self.observation
+        return None, {name: getattr(self, name) for name in self.__slots__}
 
     def __repr__(self) -> str:
         return f"Turn({self.match_id!r}, seat={self.seat}, ply={self.ply}, decision={self.decision!r})"

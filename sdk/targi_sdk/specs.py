@@ -132,10 +132,18 @@ class BotSpec:
 
     def make(self) -> Bot:
         """A new bot with the parameters of the specification. Raises a `SpecError`."""
+        return self.maker()()
+
+    def maker(self) -> Callable[[], Bot]:
+        """What makes new bots: the class is looked up once. Raises a `SpecError`, and so does each call."""
         bot = self.load()
         arguments = _arguments(bot, self)
-        with _import_errors(self.target):
-            return bot(**arguments)
+
+        def new() -> Bot:
+            with _import_errors(self.target):
+                return bot(**arguments)
+
+        return new
 
 
 def bot_names() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from targi_engine import Record, Ruleset
+from targi_engine import Breakdown, Record, Ruleset
 
 from targi_sdk.arena.failure import Failure
 
@@ -50,3 +50,5 @@ class Played:
     failure: Failure
     """For the author of a bot that failed: what it raised, and where."""
     record: Record
+    breakdown: tuple[Breakdown, Breakdown]
+    """Where the two scores come from."""

@@ -12,8 +12,9 @@ import inspect
 import logging
 import time
 from dataclasses import dataclass, field
+from functools import partial
 
-from targi_engine import Record, new_game
+from targi_engine import Observation, Record, new_game, replay
 
 from targi_sdk.arena.clock import NO_CLOCKS, Clocks, TimeControl
 from targi_sdk.arena.failure import FAULTS, NO_FAILURE, Failure, failure_of
@@ -77,6 +78,7 @@ class _Match:
         self._state = new_game(game.ruleset, game.seed, game.opening)
         self._rngs = [turn_rng(player.seed, game.commitment, seat) for seat, player in enumerate(players)]
         self._actions: list[Action] = []
+        self._rounds: list[int] = []
 
     async def play(self) -> Played:
         try:
@@ -114,6 +116,7 @@ class _Match:
     async def _step(self) -> None:
         state = self._state
         seat, own_turn, begun = state.current_seat, state.turn, time.monotonic()
+        self._rounds.append(state.round)
         turn = self._turn(seat, begun)
         action = await self._choice(turn)
         if not self._clocks.charge(seat, time.monotonic() - begun):
@@ -124,19 +127,27 @@ class _Match:
             self._clocks.end_turn(seat)
 
     def _turn(self, seat: int, now: float) -> Turn:
-        observation = self._state.observation(seat)
+        state = self._state
         return Turn(
             self._game.match_id,
             seat,
-            self._state.ply,
-            self._state.legal_actions(),
-            observation,
+            state.ply,
+            state.legal_actions(),
+            partial(self._observe, seat, state.ply),
             self._rngs[seat],
+            decision=state.decision,
             opponent=self._players[1 - seat].name,
             clock_ms=self._clocks.left_ms(seat),
             opponent_clock_ms=self._clocks.left_ms(1 - seat),
             deadline=self._clocks.deadline(seat, now),
         )
+
+    def _observe(self, seat: int, ply: int) -> Observation:
+        """What a seat may know at a ply; a bot may look at a turn when the game has gone on since."""
+        game, state = self._game, self._state
+        if state.ply != ply:
+            state = replay(game.ruleset, game.seed, game.opening, self._actions[:ply])
+        return state.observation(seat)
 
     async def _choice(self, turn: Turn) -> Action:
         try:
@@ -148,18 +159,17 @@ class _Match:
     def _played(
         self, result: str, termination: str, culprit: str, words: str, failure: Failure = NO_FAILURE
     ) -> Played:
-        game = self._game
-        record = Record.of_game(
-            game.ruleset,
-            game.seed,
-            game.opening,
+        record = Record.of_played(
+            self._state,
             self._actions,
+            self._rounds[: len(self._actions)],
             tags={f"Seat{seat}": player.title for seat, player in enumerate(self._players)},
             termination=termination,
             culprit=culprit,
             result=result,
         )
-        return Played(result, termination, culprit, self._state.scores(), words, failure, record)
+        outcome = self._state.outcome()
+        return Played(result, termination, culprit, outcome.scores, words, failure, record, outcome.breakdown)
 
     def _end(self, played: Played) -> None:
         """Tell both bots. The game is over by now: a bot that raises here changes nothing."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from targi_sdk.seeds import pair_seeds
 
-__all__ = ["Fixture", "schedule"]
+__all__ = ["Fixture", "fixture", "schedule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,11 @@ class Fixture:
 
 def schedule(seed: bytes, games: int, *, mirrored: bool = False) -> Iterator[Fixture]:
     """The first `games` games of the series with the 32-byte seed `seed`; an odd last one has no return."""
-    for number in range(1, games + 1):
-        pair, second = divmod(number - 1, 2)
-        seeds = pair_seeds(seed, pair, mirrored=mirrored)
-        yield Fixture(number, pair, second + 1, seeds.games[second], seeds.opening)
+    return (fixture(seed, number, mirrored=mirrored) for number in range(1, games + 1))
+
+
+def fixture(seed: bytes, number: int, *, mirrored: bool = False) -> Fixture:
+    """The game of a number, from 1, of the series with the 32-byte seed `seed`."""
+    pair, second = divmod(number - 1, 2)
+    seeds = pair_seeds(seed, pair, mirrored=mirrored)
+    return Fixture(number, pair, second + 1, seeds.games[second], seeds.opening)

@@ -6,9 +6,7 @@ The games follow from the seed alone, so the records are the same however they a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 from targi_engine import Ruleset
 
@@ -17,6 +15,7 @@ from targi_sdk.arena.failure import Failure
 from targi_sdk.arena.game import Game
 from targi_sdk.arena.match import DEFAULT_BOT_SEED, Player, play_match
 from targi_sdk.arena.schedule import Fixture, schedule
+from targi_sdk.arena.workers import new_pool
 from targi_sdk.cards.own import PACKAGED_CARDS, OwnCards
 from targi_sdk.specs import BotSpec
 
@@ -87,12 +86,7 @@ def _play(series: Series) -> Iterator[GameResult]:
     if series.jobs == 1 and not series.mirrored:
         yield from (play_fixture(series, fixture) for fixture in fixtures)
         return
-    # A forked child would share the parent's threads and locks; a spawned one starts clean.
-    with ProcessPoolExecutor(
-        series.jobs,
-        mp_context=get_context("spawn"),
-        max_tasks_per_child=1 if series.mirrored else None,
-    ) as pool:
+    with new_pool(series.jobs, fresh=series.mirrored) as pool:
         yield from pool.map(play_fixture, [series] * len(fixtures), fixtures)
 
 
