@@ -13,7 +13,6 @@ from targi_engine.actions import (
     HAND,
     TARGIA,
     TOKEN_GAIN,
-    WATER_FOR,
     WELL_FOR,
 )
 from targi_engine.board import ALL_PLACES, DUNE_BIT, PLACES
@@ -21,7 +20,7 @@ from targi_engine.centre import CELL_ACTIONS
 from targi_engine.chain import spend_token
 from targi_engine.dunes import SLOTS, dune_usable, use_dune
 from targi_engine.goods import GOLD, GOLD_LIMIT, WATER
-from targi_engine.raids import WATER_PRICES, exchange_water
+from targi_engine.raids import WATER_EXCHANGES, exchange_water
 from targi_engine.sources import CENTRE, PLACE_BITS, WITHOUT_NOBLE, any_payable, push_hand_play
 from targi_engine.step import ACT_ON, Step
 from targi_engine.targia import targia_open
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from targi_engine.state import State
 
 _END: Final = (END,)
+_MOST_WATER: Final = len(WATER_EXCHANGES) - 1
 _WELLS: Final = (WELL_FOR, WELL_FOR + 1, WELL_FOR + 2)
 # Token kinds that can be used at an `act` decision, in the order of their actions (catalog.TOKENS).
 _ACT_TOKENS: Final = (1, 2, 3)
@@ -103,18 +103,17 @@ def use_marker(state: State, me: Player, cell: int) -> None:
 def expansion_actions(state: State, me: Player) -> tuple[int, ...]:
     """The actions besides figures on the board: dunes, Targia, hand, water, well, tokens."""
     found: list[int] = []
-    if me.targis >> (DUNE_BIT + 1):
+    stood = me.targis >> (DUNE_BIT + 1)
+    if stood:
         found.extend(
-            DUNE + slot
-            for slot in range(SLOTS)
-            if me.targis >> (DUNE_BIT + 1 + slot) & 1 and dune_usable(state, me, slot)
+            DUNE + slot for slot in range(SLOTS) if stood >> slot & 1 and dune_usable(state, me, slot)
         )
     if targia_open(state, me):
         found.append(TARGIA)
     if me.powers.play_hand >= 0 and any_payable(state, me, WITHOUT_NOBLE):
         found.append(HAND)
     water = me.stock[WATER]
-    found.extend(WATER_FOR + kind for kind in range(4) if water >= WATER_PRICES[kind])
+    found.extend(WATER_EXCHANGES[min(water, _MOST_WATER)])
     if water and me.welled < me.powers.wells:
         found.extend(_WELLS)
     if me.tokens:

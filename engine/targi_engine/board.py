@@ -29,6 +29,9 @@ ALL_PLACES: Final[int] = _mask(PLACES)
 DUNE_PLACES: Final[int] = _mask((DUNE_BIT + 1, DUNE_BIT + 2, DUNE_BIT + 3))
 COLUMN_MASKS: Final = tuple(_mask(pair) for pair in COLUMNS)
 ROW_MASKS: Final = tuple(_mask(pair) for pair in ROWS)
+# The cells of the first row and of the first column.
+_ROW_CELLS: Final = 0b000_000_111
+_COLUMN_CELLS: Final = 0b001_001_001
 
 
 def _facing() -> tuple[int, ...]:
@@ -45,13 +48,13 @@ FACING: Final[tuple[int, ...]] = _facing()
 
 def crossings(targis: int) -> int:
     """The cells where an own row crosses an own column (B3.4), for a mask of Targis."""
-    cells = 0
-    for row in range(3):
-        if targis & ROW_MASKS[row]:
-            for column in range(3):
-                if targis & COLUMN_MASKS[column]:
-                    cells |= 1 << (3 * row + column)
-    return cells
+    rows = columns = 0
+    for line in range(3):
+        if targis & ROW_MASKS[line]:
+            rows |= _ROW_CELLS << 3 * line
+        if targis & COLUMN_MASKS[line]:
+            columns |= _COLUMN_CELLS << line
+    return rows & columns
 
 
 def _neighbours(cell: int) -> int:

@@ -12,7 +12,7 @@ from targi_engine.gains import Get
 from targi_engine.goods import GOODS
 from targi_engine.shown import turn_up_goods, turn_up_tribe
 from targi_engine.step import Step
-from targi_engine.trading import silver_offers
+from targi_engine.trading import silver_affords
 
 if TYPE_CHECKING:
     from targi_engine.player import Player
@@ -138,7 +138,7 @@ class Silversmith(BorderCard):
         self.any_goods = any_goods
 
     def usable(self, state: State, me: Player) -> bool:
-        return len(silver_offers(me, self.any_goods)) > 0
+        return silver_affords(me, self.any_goods)
 
     def use(self, state: State, me: Player) -> None:
         state.push(frames.SILVER, int(self.any_goods))

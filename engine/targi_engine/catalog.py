@@ -50,8 +50,11 @@ class Catalog:
     """Tables by card number; immutable once built."""
 
     __slots__ = (
+        "by_symbol",
         "copies",
         "costs",
+        "deck_of_dunes",
+        "deck_of_goods",
         "displayed",
         "dune_of",
         "dunes",
@@ -102,15 +105,25 @@ class Catalog:
             for at, card in enumerate(cards):
                 weights[card] = 1 << width * at
         self.weights: tuple[int, ...] = tuple(weights)
+        self.deck_of_goods: tuple[int, ...] = self._deck(self.goods)  # copies and all, in file order
+        self.deck_of_dunes: tuple[int, ...] = self._deck(self.dunes)
         # effect_kinds[n]: the kind of effect in the card files, "" without one.
         words = ["", "", "", *map(_effect_kind, tribe), *("" for _ in goods), *map(_effect_kind, dunes)]
         self.effect_kinds: tuple[str, ...] = (*words, *("" for _ in rows[len(words) :]))
         kinds = {card: entry.text("kind") for card, entry in zip(self.tribe, tribe, strict=True)}
         self._fill(rows, kinds)
 
+    def _deck(self, cards: Sequence[int]) -> tuple[int, ...]:
+        return tuple(card for card in cards for _ in range(self.copies[card]))
+
     def _fill(self, rows: list[_Row], kinds: dict[int, str]) -> None:
         self.names: tuple[str, ...] = tuple(row.name for row in rows)
         self.symbols: tuple[int, ...] = tuple(row.symbol for row in rows)
+        # by_symbol[symbol]: its tribe cards.
+        self.by_symbol: tuple[tuple[int, ...], ...] = tuple(
+            tuple(card for card in self.tribe if self.symbols[card] == symbol)
+            for symbol in range(len(SYMBOLS))
+        )
         self.vp: tuple[int, ...] = tuple(row.vp for row in rows)  # printed
         # costs[card]: alternatives, each dates, salt, pepper, gold, water.
         self.costs: tuple[tuple[tuple[int, ...], ...], ...] = tuple(row.costs for row in rows)

@@ -40,10 +40,13 @@ def movable_markers(state: State, me: Player, reach: int) -> int:
     if not targets:
         return 0
     reaches = REACHES[reach]
+    markers = me.markers
     movable = 0
-    for cell in range(CELLS):
-        if me.markers >> cell & 1 and reaches[cell] & targets:
-            movable |= 1 << cell
+    while markers:
+        lowest = markers & -markers
+        if reaches[lowest.bit_length() - 1] & targets:
+            movable |= lowest
+        markers ^= lowest
     return movable
 
 

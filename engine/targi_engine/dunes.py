@@ -85,8 +85,10 @@ class DunesOff(Step):
 
     def legal(self, state: State) -> tuple[int, ...]:
         state.stack.pop()
-        second = state.current_seat != state.first
         stood = state.me().targis >> (DUNE_BIT + 1)
+        if not stood | state.joint:
+            return ACT_ON
+        second = state.current_seat != state.first
         for slot in range(SLOTS):
             shared = state.joint >> slot & 1
             if (shared and second) or (not shared and stood >> slot & 1):

@@ -20,6 +20,11 @@ UNPAID_VP: Final = 3  # what an unpaid raid brings the opponent where it asks no
 
 # X4.2: water for one of dates, salt, pepper, gold.
 WATER_PRICES: Final = (2, 2, 2, 3)
+# WATER_EXCHANGES[water]: the actions that so much water pays for; the last entry holds for more, too.
+WATER_EXCHANGES: Final[tuple[tuple[int, ...], ...]] = tuple(
+    tuple(WATER_FOR + kind for kind in range(4) if water >= WATER_PRICES[kind])
+    for water in range(max(WATER_PRICES) + 1)
+)
 
 
 class Demand:

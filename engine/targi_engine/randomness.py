@@ -6,6 +6,7 @@ The format is fixed by the rules: change it and no old record replays.
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ from targi_engine.errors import SeedError
 
 SEED_BYTES: Final = 32
 _WORD_RANGE: Final = 1 << 32
+_WORDS_OF: Final = struct.Struct(">8I")  # of a digest
 
 
 class Words:
@@ -30,7 +32,8 @@ class Words:
         if not self._words:
             digest = hashlib.sha256(self._prefix + self._block.to_bytes(8, "big")).digest()
             self._block += 1
-            self._words = [int.from_bytes(digest[at : at + 4], "big") for at in range(28, -1, -4)]
+            self._words = list(_WORDS_OF.unpack(digest))
+            self._words.reverse()
         return self._words.pop()
 
     def below(self, limit: int) -> int:

@@ -60,7 +60,8 @@ class CloseRound(Step):
         state.stack.pop()
         clear_board(state)
         turn_up_centre(state)
-        if any(me.powers.cards == DISPLAY for me in state.players):  # B8.1
+        one, other = state.players
+        if one.powers.cards == DISPLAY or other.powers.cards == DISPLAY:  # B8.1
             state.end_reason = TWELFTH_CARD
             state.push(frames.GAME_OVER, 0)
         elif state.round == LAST_ROUND:  # B8.2

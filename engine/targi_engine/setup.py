@@ -89,8 +89,8 @@ def _deal(state: State) -> None:
     catalog = rules.catalog
     source = state.seed if state.opening is None else state.opening
     state.tribe = new_deck("tribe", Words(source, "tribe").shuffled(_tribe_cards(rules, source)))
-    state.goods = new_deck("goods", Words(source, "goods").shuffled(_copies(catalog, catalog.goods)))
-    state.dunes = new_deck("dunes", Words(source, "dunes").shuffled(_copies(catalog, catalog.dunes)))
+    state.goods = new_deck("goods", Words(source, "goods").shuffled(catalog.deck_of_goods))
+    state.dunes = new_deck("dunes", Words(source, "dunes").shuffled(catalog.deck_of_dunes))
     # B2.1 and X1.3: a checkerboard, goods on the even cells in the base game, on the odd ones else.
     for cell in range(CELLS):
         goods = cell % 2 == (1 if rules.expanded else 0)
@@ -102,22 +102,14 @@ def _deal(state: State) -> None:
         _reshuffle_rest(state)
 
 
-def _copies(catalog: Catalog, cards: Sequence[int]) -> list[int]:
-    return [card for card in cards for _ in range(catalog.copies[card])]
-
-
-def _of_symbol(catalog: Catalog, symbol: int) -> list[int]:
-    return [card for card in catalog.tribe if catalog.symbols[card] == symbol]
-
-
-def _tribe_cards(rules: Ruleset, source: bytes) -> list[int]:
+def _tribe_cards(rules: Ruleset, source: bytes) -> Sequence[int]:
     """The tribe cards of a game before shuffling; in `mixed` 9 of the 18 of every symbol."""
     catalog = rules.catalog
     if not rules.mixed:
-        return list(catalog.tribe)
+        return catalog.tribe
     chosen: list[int] = []
     for symbol, name in enumerate(SYMBOLS):
-        chosen += Words(source, f"mixed:{name}").shuffled(_of_symbol(catalog, symbol))[:OF_A_SYMBOL]
+        chosen += Words(source, f"mixed:{name}").shuffled(catalog.by_symbol[symbol])[:OF_A_SYMBOL]
     return chosen
 
 
@@ -146,7 +138,7 @@ def _missing_cards(catalog: Catalog, seed: bytes, dealt: Sequence[int]) -> tuple
     """For `mixed`: per symbol, as many of the cards not dealt as are missing to nine."""
     rest: list[int] = []
     for symbol, name in enumerate(SYMBOLS):
-        others = [card for card in _of_symbol(catalog, symbol) if card not in dealt]
+        others = [card for card in catalog.by_symbol[symbol] if card not in dealt]
         missing = OF_A_SYMBOL - sum(catalog.symbols[card] == symbol for card in dealt)
         rest += Words(seed, f"mixed:{name}:rest").shuffled(others)[:missing]
     return tuple(rest)

@@ -74,11 +74,20 @@ def silver_offers(me: Player, any_goods: bool) -> tuple[int, ...]:
     """The exchanges that the player can afford, as actions."""
     stock = me.stock
     goods = me.goods()
-    return tuple(
-        SILVER + at
-        for at in (_ANY_OFFERS if any_goods else _EQUAL_OFFERS)
-        if (goods if OFFERS[at][0] == ANY else stock[OFFERS[at][0]]) >= OFFERS[at][1]
-    )
+    found: list[int] = []
+    for at in _ANY_OFFERS if any_goods else _EQUAL_OFFERS:
+        kind, amount, _ = OFFERS[at]
+        if (goods if kind == ANY else stock[kind]) >= amount:
+            found.append(SILVER + at)
+    return tuple(found)
+
+
+def silver_affords(me: Player, any_goods: bool) -> bool:
+    """Whether the player can afford any of them: the cheapest take two goods, or one gold."""
+    stock = me.stock
+    if stock[GOLD]:
+        return True
+    return me.goods() > 1 if any_goods else stock[0] > 1 or stock[1] > 1 or stock[2] > 1
 
 
 class Silver(Step):
