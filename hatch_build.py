@@ -1,7 +1,8 @@
 """Build hook: a wheel carries the engine compiled with mypyc, or as plain Python where that is not possible.
 
 TARGI_COMPILE=0 leaves the engine plain without trying. With TARGI_COMPILE=1 the build fails, and says why,
-when the engine cannot be compiled. Editable installs are always plain. Nothing is written into the source tree.
+when the engine cannot be compiled. An editable install is always plain. Nothing is written into the source
+tree.
 """
 
 from __future__ import annotations

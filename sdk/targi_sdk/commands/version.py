@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import platform
 from importlib.metadata import version
+from types import FunctionType
 
 import targi_engine
 
@@ -34,12 +35,13 @@ class VersionCommand:
 
 
 def _versions() -> dict[str, str | int]:
-    source = targi_engine.State.apply.__class__.__name__
+    """`engine` is the form: "pure", or "compiled" by mypyc."""
+    pure = isinstance(targi_engine.State.apply, FunctionType)
     return {
         "targi": version("targi"),
         "rules": targi_engine.RULES,
         "vocabulary": targi_engine.VOCABULARY,
-        "engine": "pure" if source == "function" else "compiled",
+        "engine": "pure" if pure else "compiled",
         "python": platform.python_version(),
     }
 
