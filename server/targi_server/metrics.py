@@ -7,6 +7,8 @@ names from the code's own tables, never an id.
 """
 
 import sys
+from bisect import bisect_left
+from collections import Counter as Counts
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -51,6 +53,21 @@ class WorkerGauge:
         if named:
             return self._gauge.labels(worker=self._worker, **named)
         return self._gauge.labels(self._worker, *values)
+
+
+class GroupHistogram(Histogram):
+    """A histogram that takes many values at once.
+
+    In multiprocess mode each change of a number is one of a file in memory and costs microseconds; values
+    that fall into one bucket are one change.
+    """
+
+    def observe_all(self, values: Sequence[float]) -> None:
+        """The same as `observe` for each; only for a histogram without labels."""
+        if values:
+            self._sum.inc(sum(values))
+            for place, count in Counts(bisect_left(self._upper_bounds, value) for value in values).items():
+                self._buckets[place].inc(count)
 
 
 class Metrics:
@@ -116,8 +133,8 @@ class Metrics:
     def _counter(self, name: str, words: str, *labels: str) -> Counter:
         return Counter(f"targi_{name}", words, labels, registry=self.registry)
 
-    def _histogram(self, name: str, words: str, buckets: Sequence[float], *labels: str) -> Histogram:
-        return Histogram(f"targi_{name}", words, labels, buckets=buckets, registry=self.registry)
+    def _histogram(self, name: str, words: str, buckets: Sequence[float], *labels: str) -> GroupHistogram:
+        return GroupHistogram(f"targi_{name}", words, labels, buckets=buckets, registry=self.registry)
 
     def _worker_gauge(self, name: str, words: str, *labels: str) -> WorkerGauge:
         return WorkerGauge(self._gauge(name, words, *labels), self.worker)

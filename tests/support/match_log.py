@@ -7,7 +7,7 @@ import hashlib
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import redis
 from targi_server.match.model import OVER, Kind, Live, MatchHeader, SeatHeader, Secrets, Verdict
@@ -187,7 +187,7 @@ class MatchLog:
         request = Append(
             match_id, ply, seat, actions, digest_of(actions), len(actions), self.clock.now, 0, True, OVER
         )
-        return await self.matches.append(replace(request, result="1-0", scores=(40, 35)))
+        return await self.matches.append(request._replace(result="1-0", scores=(40, 35)))
 
     async def blunder(self, match_id: str, ply: int, seat: int, actions: tuple[int, ...]) -> StrikeAnswer:
         """Sends an answer whose first action is illegal."""

@@ -13,6 +13,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from typing import Final
 
 from targi_engine import new_game
@@ -82,17 +83,22 @@ class Offers:
         """An offer; None if it never was, or was done with some minutes ago."""
         return await self._saga.look(offer_id)
 
-    async def ready(self, offer_id: str, claim: Claim, nonce: bytes) -> OfferState:
+    async def ready(
+        self, offer_id: str, claim: Claim, nonce: bytes, *, spending: asyncio.Lock | None = None
+    ) -> OfferState:
         """Takes the offer for a session's bot; the second Ready starts the match.
 
-        Repeating it with the same nonce is harmless. Raises UnknownOffer, BadNonce, Replaced.
+        A chain gives its nonces in one order only: `spending` is the session's lock for that, which is taken
+        in the order of the calls. Repeating a call with the same nonce is harmless. Raises UnknownOffer,
+        BadNonce, Replaced.
         """
         offer, seat = await self._of(offer_id, claim.bot)
         if len(nonce) != SECRET_BYTES:
             raise BadNonce(f"the nonce has {len(nonce)} bytes, {SECRET_BYTES} are needed")
         chained = False
         if offer.state is OfferState.OPEN and not offer.answers[seat].nonce:
-            bound_ms = await self._presence.spend(claim, nonce, offer_id)
+            async with spending or nullcontext():
+                bound_ms = await self._presence.spend(claim, nonce, offer_id)
             chained = bound_ms is not None and bound_ms <= offer.created_ms
         state = await self._saga.answer(offer_id, seat, nonce, claim.version, chained)
         if state is OfferState.AGREED:

@@ -11,9 +11,8 @@ first.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from struct import Struct
-from typing import Final
+from typing import Final, NamedTuple
 
 __all__ = ["ENTRY_BYTES", "MOST_ACTION", "Entry", "decode_log", "encode_log"]
 
@@ -29,8 +28,7 @@ _SHORT: Final = 0xFFFF
 _LONG: Final = 0xFFFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One asked decision that was committed."""
 
     action: int

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, NamedTuple
 
 from targi.v1 import play_pb2
 
@@ -15,6 +14,7 @@ from targi_server.play import moves, replay, views
 from targi_server.play.chain import Walk, walk
 from targi_server.play.keeping import Keeper
 from targi_server.play.links import Links, read_links, shown_link
+from targi_server.play.measures import Measures
 from targi_server.play.notes import Notes
 from targi_server.play.seating import Seating
 from targi_server.play.session import Session
@@ -26,8 +26,7 @@ from targi_server.store import answers
 __all__ = ["Acts"]
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(NamedTuple):
     """An Act at its table."""
 
     session: Session
@@ -51,20 +50,60 @@ class Acts:
         self._notes = notes
         self._witness = Witness(tables)
         self._metrics = metrics
+        self.measures = Measures(metrics)
 
     async def take(self, session: Session, act: play_pb2.Act, arrived_ms: int) -> None:
         """Answer an Act that arrived at `arrived_ms` of the match clock."""
+        await self._guarded(session, act, self._alone(session, act, arrived_ms))
+
+    def made_of(
+        self, session: Session, table: Table, act: play_pb2.Act, arrived_ms: int
+    ) -> tuple[Sent, Walk, answers.Append] | None:
+        """What goes to the log for an Act that answers the open turn of a table here, as nearly all do.
+
+        For a holder of the table's lock. None: it is to be dealt with by `take`.
+        """
+        if act.ply != table.ply or session is not table.sessions[table.state.current_seat] or table.over:
+            return None
+        sent = Sent(
+            session,
+            table,
+            table.state.current_seat,
+            act,
+            read_links(act, ids_valid=session.action_ids),
+            arrived_ms,
+        )
+        made = walk(table.state, sent.links.actions)
+        return (sent, made, self._request(sent, made)) if made.taken else None
+
+    async def settle(self, sent: Sent, made: Walk, answer: object) -> None:
+        """Tell of the log's answer, or of the error in its place; for a holder of the table's lock."""
+        if isinstance(answer, answers.Committed):
+            work = self._kept(sent.table, self._told(sent, answer, made))
+        else:
+            work = self._guarded(sent.session, sent.act, self._kept(sent.table, self._hear(sent, answer)))
+        await work
+
+    async def _alone(self, session: Session, act: play_pb2.Act, arrived_ms: int) -> None:
+        table = await self._seating.of(session, act.match_id)
+        async with table.lock:
+            await self._kept(table, self._answer(session, table, act, arrived_ms))
+        self.measures.flush()
+
+    async def _kept(self, table: Table, work: Awaitable[None]) -> None:
+        """Do it, and then what news made necessary meanwhile. A failure of ours ends the match."""
         try:
-            table = await self._seating.of(session, act.match_id)
-            async with table.lock:
-                try:
-                    await self._answer(session, table, act, arrived_ms)
-                except errors.ServerError:
-                    raise
-                except Exception:
-                    self._tables.fail(table, "an answer could not be dealt with")
-                finally:
-                    self._keeper.catch_up(table)
+            await work
+        except errors.ServerError:
+            raise
+        except Exception:
+            self._tables.fail(table, "an answer could not be dealt with")
+        finally:
+            self._keeper.catch_up(table)
+
+    async def _guarded(self, session: Session, act: play_pb2.Act, work: Awaitable[None]) -> None:
+        try:
+            await work
         except errors.ServerError as error:
             self._tables.refuse(session, error, match_id=act.match_id, ply=act.ply)
             self._witness.refused(session, act, error)
@@ -90,7 +129,7 @@ class Acts:
             return
         answer = await self._store.append(self._request(sent, made))
         if isinstance(answer, answers.Committed):
-            self._committed(sent, answer, made)
+            await self._told(sent, answer, made)
         else:
             await self._hear(sent, answer)
 
@@ -147,7 +186,8 @@ class Acts:
             shown=shown_link(sent.act, 0),
         )
 
-    def _committed(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
+    async def _told(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
+        """Of a commit."""
         table = sent.table
         out_ms, sent_at_ms = table.out_ms, table.sent_at_ms
         table.move(made.state, answer.clocks, answer.at_ms)
@@ -159,21 +199,16 @@ class Acts:
             self._tables.end(table, answer.verdict)
         else:
             self._tables.send_turn(table)
-        self._measure(sent, answer, out_ms, sent_at_ms)
+        took_ms = self._store.now_ms(table.match_id) - sent.arrived_ms
+        thought_ms = sent.arrived_ms - sent_at_ms if sent_at_ms else None
+        self.measures.add(table.header.ruleset, answer, took_ms=took_ms, out_ms=out_ms, thought_ms=thought_ms)
         if sent.act.note:
             self._tables.errands.start(self._notes.keep(table.match_id, answer.ply, sent.act.note))
 
-    def _measure(self, sent: Sent, answer: answers.Committed, out_ms: int, sent_at_ms: int) -> None:
-        metrics, table = self._metrics, sent.table
-        metrics.actions_total.labels(table.header.ruleset).inc(answer.taken)
-        metrics.clock_in_seconds.observe(answer.entries[0].in_ms / 1000)
-        metrics.turn_seconds.observe(max(0, self._store.now_ms(table.match_id) - sent.arrived_ms) / 1000)
-        if sent_at_ms:
-            metrics.clock_out_seconds.observe(out_ms / 1000)
-            metrics.think_seconds.observe(max(0, sent.arrived_ms - sent_at_ms) / 1000)
-
     async def _hear(self, sent: Sent, answer: object) -> None:
         """Any answer of the store but a commit."""
+        if isinstance(answer, Exception):
+            raise answer
         await _HEARD[type(answer)](self, sent, answer)
 
     async def _struck(self, sent: Sent, answer: answers.Struck) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from targi_engine import IllegalAction, State
 
 __all__ = ["Step", "Walk", "steps_of", "walk"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One action that was carried out; a forced one carries the ply of the asked one before it."""
 
     ply: int
@@ -20,8 +19,7 @@ class Step:
     forced: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(NamedTuple):
     """What a chain comes to.
 
     `state` is the position after the links that count, `taken` their number, `steps` they and what the engine

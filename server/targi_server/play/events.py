@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from targi.v1 import play_pb2
@@ -12,12 +12,12 @@ from targi_server.errors import Malformed, ProtocolBreach, ServerError
 from targi_server.lobby.presence import Presence
 from targi_server.metrics import Metrics
 from targi_server.play import views
-from targi_server.play.answering import Acts
 from targi_server.play.conduct import Conduct
 from targi_server.play.encoding import encoded
 from targi_server.play.offering import Offering
 from targi_server.play.session import Session
 from targi_server.play.tables import Tables
+from targi_server.play.together import Arrived, Together
 
 __all__ = ["Events", "Work"]
 
@@ -34,7 +34,7 @@ class Events:
     def __init__(
         self,
         tables: Tables,
-        acts: Acts,
+        acts: Together,
         conduct: Conduct,
         offering: Offering,
         presence: Presence,
@@ -47,6 +47,16 @@ class Events:
         self._offering = offering
         self._presence = presence
         self._metrics = metrics
+
+    def arrived(self, event: play_pb2.BotEvent) -> Arrived | None:
+        """The Act of an event with the time of its arrival; None for an event of another kind."""
+        if event.WhichOneof("event") != "act":
+            return None
+        return Arrived(event.act, self._store.now_ms(event.act.match_id))
+
+    def answer(self, session: Session, acts: Sequence[Arrived]) -> Work:
+        """Deal with Acts that came together, by the work that is returned."""
+        return self._acts.take(session, acts)
 
     def take(self, session: Session, event: play_pb2.BotEvent) -> Work | None:
         """Deal with an event: at once, or by the work that is returned. Raises Malformed, ProtocolBreach."""
@@ -79,7 +89,7 @@ class Events:
             self.refuse(session, ServerError("the server failed at this event; its log says more"), message)
 
     def _act(self, session: Session, act: play_pb2.Act) -> Work:
-        return self._acts.take(session, act, self._store.now_ms(act.match_id))
+        return self._acts.take(session, (Arrived(act, self._store.now_ms(act.match_id)),))
 
     async def _leave(self, session: Session, leave: play_pb2.Leave) -> None:
         session.leaving = True

@@ -62,9 +62,7 @@ class Offering:
 
     async def ready(self, session: Session, ready: play_pb2.Ready) -> None:
         """The bot takes an offer. Raises UnknownOffer, BadNonce."""
-        # A chain gives its nonces in one order only, and the events of a frame run side by side.
-        async with session.spending:
-            await self._offers.ready(ready.offer_id, session.claim, ready.nonce)
+        await self._offers.ready(ready.offer_id, session.claim, ready.nonce, spending=session.spending)
 
     async def decline(self, session: Session, decline: play_pb2.Decline) -> None:
         """The bot refuses an offer. Raises UnknownOffer."""

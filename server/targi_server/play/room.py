@@ -28,6 +28,7 @@ from targi_server.play.seating import Seating
 from targi_server.play.sessions import Sessions
 from targi_server.play.stream import Frames, Stream
 from targi_server.play.tables import Tables
+from targi_server.play.together import Together
 from targi_server.play.untold import Untold
 from targi_server.repetition import SECOND_S, repeated
 from targi_server.settings import Settings
@@ -64,7 +65,9 @@ class Room:
         )
         acts = Acts(self.tables, self.keeper, seating, Notes(store.commands), metrics)
         conduct = Conduct(self.tables, seating)
-        self.events = Events(self.tables, acts, conduct, offering, lobby.presence, metrics)
+        self.events = Events(
+            self.tables, Together(self.tables, acts), conduct, offering, lobby.presence, metrics
+        )
         self.host = Host(settings, store.matches, lobby, self.sessions, seating, self.caretaker, self.errands)
 
     def stream(self, frames: Frames) -> Stream:

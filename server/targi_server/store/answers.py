@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from targi_server.match.entries import Entry
 from targi_server.match.model import Verdict
@@ -25,8 +25,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """An answer whose first `len(actions)` links are legal at `ply`, at least one."""
 
     match_id: str
@@ -55,8 +54,7 @@ class Append:
     """The illegal link as received, fit for one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(NamedTuple):
     """The links are in the log."""
 
     ply: int

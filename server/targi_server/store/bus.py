@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from redis.exceptions import RedisClusterException, RedisError
 
@@ -30,8 +30,7 @@ log = logging.getLogger(__name__)
 PAUSES_S: Final = (0.05, 0.2, 1.0, 2.0)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchNews:
+class MatchNews(NamedTuple):
     """A match changed. Whoever is not at `ply` misses something and reads the match."""
 
     match_id: str

@@ -1,6 +1,6 @@
 """Group commit: one task owns the connection to Redis, and all that is due goes in one pipeline.
 
-A request waits in the queue, travels in a batch, and is resolved by its own reply. A batch of which the
+A request waits in the queue, travels in a batch, and is settled by its own reply. A batch of which the
 outcome is unknown is sent again: scripts recognise what they did before, so a request is carried out once.
 """
 
@@ -10,9 +10,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from redis.exceptions import RedisError
 
@@ -22,7 +22,7 @@ from targi_server.store.link import Link
 from targi_server.store.scripts import Script
 from targi_server.store.trouble import Trouble, trouble_of
 
-__all__ = ["CommitMetrics", "Committer", "Sent"]
+__all__ = ["CommitMetrics", "Committer", "Outcome", "Sent"]
 
 log = logging.getLogger(__name__)
 
@@ -75,8 +75,7 @@ class CommitMetrics(Protocol):
         """Errors by `Trouble`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(NamedTuple):
     """A reply, and how it came about."""
 
     reply: Reply
@@ -87,14 +86,40 @@ class Sent:
     answered_at: float
 
 
+Outcome: TypeAlias = Sent | ServerError
+
+
+class Order:
+    """Requests of one caller: it waits once, for all of their outcomes.
+
+    A caller that was cancelled has taken only its own wait away.
+    """
+
+    __slots__ = ("_left", "_outcomes", "done", "since")
+
+    def __init__(self, size: int) -> None:
+        self.since = monotonic()
+        self.done: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
+        self._outcomes: list[Outcome | None] = [None] * size
+        self._left = size
+
+    def settle(self, place: int, outcome: Outcome) -> None:
+        """What became of the request at `place`."""
+        self._outcomes[place] = outcome
+        self._left -= 1
+        if not self._left and not self.done.done():
+            self.done.set_result([outcome for outcome in self._outcomes if outcome is not None])
+
+
 @dataclass(eq=False, slots=True)
 class Request:
     """A command on its way."""
 
     wire: Sequence[Argument]
     script: Script | None
-    future: asyncio.Future[Sent]
-    since: float = field(default_factory=monotonic)
+    order: Order
+    place: int
+    """In its order."""
     trouble: Trouble | None = None
     """Of the last attempt."""
     uncertain: bool = False
@@ -102,15 +127,8 @@ class Request:
 
     def fail(self, failure: ServerError, cause: Exception | None = None) -> None:
         """Gives up."""
-        if not self.future.done():
-            failure.__cause__ = cause
-            self.future.set_exception(failure)
-            self.future.exception()  # its caller may be gone; then nobody would ever look at it
-
-    def resolve(self, sent: Sent) -> None:
-        """Hands the reply over; a caller that was cancelled has taken only its own wait away."""
-        if not self.future.done():
-            self.future.set_result(sent)
+        failure.__cause__ = cause
+        self.order.settle(self.place, failure)
 
 
 class Committer:
@@ -138,12 +156,11 @@ class Committer:
 
     async def command(self, *command: Argument) -> Reply:
         """One command with one key at least."""
-        return (await asyncio.shield(self._submit(command))).reply
+        return (await self.commands((command,)))[0]
 
     async def commands(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
         """Several, in one pipeline; not a transaction. Replies in their order."""
-        futures = [self._submit(command) for command in commands]
-        return [(await asyncio.shield(future)).reply for future in futures]
+        return [_sent(outcome).reply for outcome in await self._order(commands)]
 
     async def script(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Reply:
         """A script by name."""
@@ -151,9 +168,15 @@ class Committer:
 
     async def send(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Sent:
         """A script by name, and how its reply came about."""
+        return _sent((await self.send_all(name, ((keys, arguments),)))[0])
+
+    async def send_all(
+        self, name: str, calls: Sequence[tuple[Sequence[str], Sequence[Argument]]]
+    ) -> list[Outcome]:
+        """The same script for several `(keys, arguments)`; what became of each, errors as values."""
         script = self._scripts[name]
-        wire = ("EVALSHA", script.sha, len(keys), *keys, *arguments)
-        return await asyncio.shield(self._submit(wire, script))
+        wires = [("EVALSHA", script.sha, len(keys), *keys, *arguments) for keys, arguments in calls]
+        return await self._order(wires, script)
 
     async def load_scripts(self) -> None:
         """Makes all scripts known, so that the first match need not wait for them."""
@@ -170,13 +193,17 @@ class Committer:
         for request in (*self._flight, *self._queue):
             request.fail(Unavailable("the server stops; ask another one"))
 
-    def _submit(self, wire: Sequence[Argument], script: Script | None = None) -> asyncio.Future[Sent]:
+    async def _order(
+        self, wires: Sequence[Sequence[Argument]], script: Script | None = None
+    ) -> list[Outcome]:
         if self._closing:
             raise Unavailable("the server stops; ask another one")
-        request = Request(wire, script, asyncio.get_running_loop().create_future())
-        self._queue.append(request)
+        if not wires:
+            return []
+        order = Order(len(wires))
+        self._queue.extend(Request(wire, script, order, place) for place, wire in enumerate(wires))
         self._wake.set()
-        return request.future
+        return await asyncio.shield(order.done)
 
     async def _run(self) -> None:
         failures = 0
@@ -223,7 +250,7 @@ class Committer:
             if isinstance(reply, Exception):
                 failed.append((request, reply))
             else:
-                request.resolve(Sent(reply, request.uncertain, sent_at, answered_at))
+                request.order.settle(request.place, Sent(reply, request.uncertain, sent_at, answered_at))
         return await self._sort_out(failed)
 
     async def _replies(self, batch: Sequence[Request]) -> Sequence[Reply | Exception]:
@@ -253,7 +280,7 @@ class Committer:
     def _may_wait(self, request: Request, trouble: Trouble) -> bool:
         """Whether the request is sent again."""
         patience_s = {Trouble.REFUSED: 0.0, Trouble.LOST: self._patience_s}.get(trouble, BUSY_S)
-        return not self._closing and monotonic() - request.since < patience_s
+        return not self._closing and monotonic() - request.order.since < patience_s
 
     async def _load(self, source: str) -> None:
         try:
@@ -269,6 +296,12 @@ class Committer:
         if self._metrics is not None:
             self._metrics.commit_seconds.observe(seconds)
             self._metrics.commit_batch_size.observe(size)
+
+
+def _sent(outcome: Outcome) -> Sent:
+    if isinstance(outcome, ServerError):
+        raise outcome
+    return outcome
 
 
 def _give_up(request: Request, trouble: Trouble, error: Exception) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 from collections.abc import AsyncIterator, MutableMapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 import redis.asyncio
+from hiredis import pack_command
 from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import AskError, RedisError
+from redis.exceptions import AskError, RedisError, ResponseError
 
 from targi_server.store.commands import Argument, Reply
 from targi_server.store.keys import ALL_BUCKETS
@@ -55,25 +59,31 @@ class Link(Protocol):
 
 
 class SingleLink:
-    """One server."""
+    """One server. Commands go over one connection, without the detours of the library's pipeline."""
 
     def __init__(self, url: str, *, replicas_ack: int = 0) -> None:
         self._url = url
         self._acks = replicas_ack
         self._client = single_client(url)
-        leave_replies(self._client.response_callbacks)
+        self._connection: AbstractConnection = self._client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
 
     async def run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
         """All in one go, one answer or error each."""
-        pipeline = self._client.pipeline(transaction=False)
-        for command in commands:
-            pipeline.execute_command(*command)
-        if self._acks:
-            pipeline.execute_command("WAIT", self._acks, ACK_MS)
-        replies: list[Reply | Exception] = await pipeline.execute(raise_on_error=False)
+        wires = [*commands, ("WAIT", self._acks, ACK_MS)] if self._acks else commands
+        replies = await self._exchange([_packed(wire) for wire in wires])
         if self._acks:
             demand_acks(self._acks, replies.pop())
         return replies
+
+    async def _exchange(self, packed: Sequence[bytes]) -> list[Reply | Exception]:
+        connection = self._connection
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await connection.send_packed_command(packed)
+                return [await _reply(connection) for _ in packed]
+        except BaseException:  # what is still on its way would be taken for the next answers
+            await connection.disconnect(nowait=True)
+            raise
 
     async def load(self, source: str) -> None:
         """Makes a script known."""
@@ -85,7 +95,22 @@ class SingleLink:
 
     async def aclose(self) -> None:
         """Closes the connections."""
+        await self._connection.disconnect()
         await self._client.aclose()
+
+
+def _packed(wire: Wire) -> bytes:
+    packed: bytes = pack_command(tuple(wire))  # type: ignore[arg-type]  # its stub knows one word only
+    return packed
+
+
+async def _reply(connection: AbstractConnection) -> Reply | Exception:
+    """The next one. Raises RedisError or OSError when the connection broke."""
+    try:
+        reply: Reply = await connection.read_response(timeout=math.inf)  # the whole exchange has a limit
+    except ResponseError as error:
+        return error
+    return reply
 
 
 class ClusterLink:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from time import monotonic
 from typing import Final
 
+from targi_server.errors import ServerError
 from targi_server.match.clock import LENT_MS, TOLERANCE_MS
 from targi_server.match.entries import MOST_ACTION
 from targi_server.match.incidents import Incident, outages_within
@@ -17,7 +18,7 @@ from targi_server.store.answering import answer_of, split
 from targi_server.store.answers import Append, Appended, Committed, Ended, Repeat, StrikeAnswer, Struck
 from targi_server.store.buckets import bucket_of
 from targi_server.store.commands import Argument
-from targi_server.store.committer import Committer, Sent
+from targi_server.store.committer import Committer, Outcome, Sent
 from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys
 from targi_server.store.reading import stored_match
 from targi_server.store.redis_clock import RedisClock
@@ -79,25 +80,19 @@ class MatchStore:
 
     async def append(self, request: Append) -> Appended:
         """Commits an answer. Raises ValueError for a request that no answer can make."""
-        sent = await self._send(
-            "append",
-            request.match_id,
-            request.ply,
-            request.seat,
-            request.next_seat,
-            int(request.turn_ended),
-            request.received,
-            _digest(request.digest),
-            request.arrived_ms,
-            max(0, request.out_ms),
-            int(request.struck),
-            request.result or "",
-            _scores(request.scores),
-            _actions(request.actions),
-            *((request.shown,) if request.struck else ()),
-        )
-        answer = answer_of(sent, request.seat)
-        return Repeat(answer) if isinstance(answer, Struck) else answer
+        (answer,) = await self.append_all((request,))
+        if isinstance(answer, ServerError):
+            raise answer
+        return answer
+
+    async def append_all(self, requests: Sequence[Append]) -> list[Appended | ServerError]:
+        """Commits several answers, each by itself; where the store fails, the error is in the answer's place.
+
+        Raises ValueError, before anything is sent, for a request that no answer can make.
+        """
+        calls = [self._call(request.match_id, _of_append(request)) for request in requests]
+        outcomes = await self._committer.send_all("append", calls)
+        return [_appended(outcome, request.seat) for outcome, request in zip(outcomes, requests, strict=True)]
 
     async def strike(
         self,
@@ -237,9 +232,39 @@ class MatchStore:
     async def _send(
         self, script: str, match_id: str, *arguments: Argument, replica: str | None = None
     ) -> Sent:
+        return await self._committer.send(script, *self._call(match_id, arguments, replica))
+
+    def _call(
+        self, match_id: str, arguments: Sequence[Argument], replica: str | None = None
+    ) -> tuple[Sequence[str], Sequence[Argument]]:
+        """KEYS and ARGV of a script of a match."""
         names, prefix = _names(match_id)
-        first = (match_id, replica or self._replica, prefix)
-        return await self._committer.send(script, names, (*first, *arguments))
+        return names, (match_id, replica or self._replica, prefix, *arguments)
+
+
+def _of_append(request: Append) -> tuple[Argument, ...]:
+    return (
+        request.ply,
+        request.seat,
+        request.next_seat,
+        int(request.turn_ended),
+        request.received,
+        _digest(request.digest),
+        request.arrived_ms,
+        max(0, request.out_ms),
+        int(request.struck),
+        request.result or "",
+        _scores(request.scores),
+        _actions(request.actions),
+        *((request.shown,) if request.struck else ()),
+    )
+
+
+def _appended(outcome: Outcome, seat: int) -> Appended | ServerError:
+    if isinstance(outcome, ServerError):
+        return outcome
+    answer = answer_of(outcome, seat)
+    return Repeat(answer) if isinstance(answer, Struck) else answer
 
 
 @lru_cache(maxsize=8_192)

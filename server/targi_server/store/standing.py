@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from targi_server.match.entries import ENTRY_BYTES, Entry, decode_log
 from targi_server.match.model import Verdict
@@ -10,8 +10,7 @@ from targi_server.match.model import Verdict
 __all__ = ["Standing"]
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A match after a change."""
 
     ply: int
