@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -14,10 +14,14 @@ from targi.v1 import (
     ladder_service_pb2_grpc,
     lobby_service_pb2,
     lobby_service_pb2_grpc,
+    match_service_pb2,
+    match_service_pb2_grpc,
+    play_pb2,
 )
 
 from targi_sdk.client.address import Address
 from targi_sdk.client.channel import bearer, open_blocking
+from targi_sdk.client.chronicle import Chronicle, Match, MatchPage, Sight, sight_of
 from targi_sdk.client.ladder import Challenge, Table
 from targi_sdk.client.refusal import refusal
 from targi_sdk.wire import time_control_to_proto
@@ -25,6 +29,11 @@ from targi_sdk.wire import time_control_to_proto
 __all__ = ["Calls", "calling"]
 
 TIMEOUT_S = 10.0
+STATES: Mapping[bool | None, match_service_pb2.MatchState.ValueType] = {
+    None: match_service_pb2.MATCH_STATE_UNSPECIFIED,
+    True: match_service_pb2.MATCH_STATE_RUNNING,
+    False: match_service_pb2.MATCH_STATE_ENDED,
+}
 
 T = TypeVar("T")
 
@@ -38,6 +47,7 @@ class Calls:
         self._accounts = account_service_pb2_grpc.AccountServiceStub(channel)
         self._ladder = ladder_service_pb2_grpc.LadderServiceStub(channel)
         self._lobby = lobby_service_pb2_grpc.LobbyServiceStub(channel)
+        self._matches = match_service_pb2_grpc.MatchServiceStub(channel)
 
     def create_owner(self, name: str) -> str:
         """Make an owner; returns its token."""
@@ -104,6 +114,32 @@ class Calls:
         """Take an own challenge back."""
         request = lobby_service_pb2.WithdrawChallengeRequest(challenge_id=challenge_id)
         self._call(self._lobby.WithdrawChallenge, request)
+
+    def chronicle(self, match_id: str) -> Chronicle:
+        """A match with all that happened in it."""
+        request = match_service_pb2.GetMatchRequest(match_id=match_id, timeline=True)
+        return Chronicle.of(self._call(self._matches.GetMatch, request))
+
+    def matches(
+        self, *, running: bool | None = None, bot: str = "", size: int = 50, token: str = ""
+    ) -> MatchPage:
+        """A page of matches, the newest first; `running` None: both kinds. `size`: 1 to 500."""
+        request = match_service_pb2.ListMatchesRequest(
+            state=STATES[running], bot=bot, page_size=size, page_token=token
+        )
+        page = self._call(self._matches.ListMatches, request)
+        return MatchPage(tuple(map(Match.of, page.matches)), page.next_page_token)
+
+    def watch(self, match_id: str, from_ply: int = 0) -> Iterator[Sight]:
+        """A match from a ply to its end, as it is played."""
+        request = match_service_pb2.WatchRequest(
+            match_id=match_id, from_ply=from_ply, view=play_pb2.VIEW_FORM_COMPACT
+        )
+        try:
+            for message in self._matches.Watch(request, metadata=bearer(self._token)):
+                yield sight_of(message)
+        except grpc.RpcError as error:
+            raise refusal(error, self._address) from error
 
     def _call(self, method: Callable[..., T], request: Any) -> T:  # Any: the request of that method
         try:
