@@ -27,6 +27,7 @@ from targi_engine.errors import (
 )
 from targi_engine.meanings import explain
 from targi_engine.observation import Observation
+from targi_engine.pending import Pending
 from targi_engine.perft import perft
 from targi_engine.playout import playout
 from targi_engine.provenance import house_border, house_cards
@@ -69,6 +70,7 @@ __all__ = [
     "Observation",
     "ObservationError",
     "Outcome",
+    "Pending",
     "PlayerView",
     "Record",
     "RecordActionError",

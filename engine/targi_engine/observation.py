@@ -15,6 +15,7 @@ from targi_engine import snapshot
 from targi_engine.board import CELLS
 from targi_engine.errors import EngineError, ObservationError
 from targi_engine.hidden import Pool, fill, hidden_pools, hide
+from targi_engine.pending import Pending, pending_of
 from targi_engine.ruleset import RULESETS, Ruleset, ruleset
 from targi_engine.scoring import Outcome
 from targi_engine.state import State
@@ -145,6 +146,11 @@ class Observation:
     def revealed(self) -> tuple[str, ...]:
         """Cards turned up by an effect and not yet gained, laid, taken or discarded."""
         return card_names(self._state, self._state.shown)
+
+    @property
+    def pending(self) -> Pending:
+        """What the decision is about: the card in question, what is still to be paid or chosen."""
+        return pending_of(self._state)
 
     def scores(self) -> tuple[int, int]:
         """The two scores as they would count now."""

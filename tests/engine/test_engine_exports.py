@@ -18,6 +18,7 @@ NAMES = {
     "Observation",
     "ObservationError",
     "Outcome",
+    "Pending",
     "PlayerView",
     "RULES",
     "RULESETS",
