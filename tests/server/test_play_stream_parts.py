@@ -6,6 +6,7 @@ import pytest
 from targi.v1 import game_pb2, play_pb2
 from targi_engine import ACTIONS, action_id
 from targi_server.errors import Invalid, ProtocolBreach, SlowReader
+from targi_server.play.door import Door
 from targi_server.play.encoding import encoded, entry
 from targi_server.play.ends import Ends
 from targi_server.play.links import MAX_CHAIN, read_links
@@ -54,6 +55,18 @@ async def test_the_first_end_counts() -> None:
     outbox.close(ProtocolBreach("first"))
     outbox.close()
     assert isinstance(await outbox.ended(), ProtocolBreach)
+
+
+async def test_a_door_is_shut_when_the_last_one_is_through() -> None:
+    door = Door()
+    with door:
+        with door:
+            shutting = asyncio.create_task(door.shut())
+            await asyncio.sleep(0)
+            assert door.is_shut
+        await asyncio.sleep(0)
+        assert not shutting.done()
+    await shutting
 
 
 def test_a_ping_is_due_once_a_heartbeat() -> None:

@@ -47,9 +47,9 @@ class Seating:
 
     async def sit_down(self, session: Session, match_id: str) -> bool:
         """Seat a bot at a match of its own and send MatchStarted. False if it is none of its matches."""
-        async with session.door:
-            if session.gone:
-                return False
+        if session.door.is_shut:
+            return False
+        with session.door:
             stored = await self._store.load(match_id)
             if stored is None or (seat := seat_of(stored.header, session.bot)) is None:
                 return False
@@ -62,9 +62,8 @@ class Seating:
 
     async def leave(self, session: Session) -> dict[str, int]:
         """Take a bot from all its tables, which go on without it: the matches that it left, and its seats."""
-        async with session.door:
-            session.gone = True
-            left, session.matches = session.matches, {}
+        await session.door.shut()
+        left, session.matches = session.matches, {}
         for match_id, seat in left.items():
             table = self._tables.get(match_id)
             if table is not None and table.sessions[seat] is session:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from targi_server.errors import ServerError
 from targi_server.lobby.presence import Arrival, Claim
+from targi_server.play.door import Door
 from targi_server.play.ends import Ends
 from targi_server.play.outbox import Outbox
 from targi_server.play.pulse import Pulse
@@ -38,14 +39,12 @@ class Session:
     digest: str = field(default="", repr=False)
     """What is kept of the token with which it came."""
     leaving: bool = False
-    gone: bool = False
-    """Its stream is over; it sits down nowhere."""
-    door: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while it sits down at a table or leaves all of them."""
+    door: Door = field(default_factory=Door)
+    """Passed while it sits down at a table, shut before it leaves all of them."""
     care: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while it is brought what it lacks."""
     spending: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while it takes an offer, which spends the next nonce of its chain."""
+    """Held while it spends the next nonce of its chain for an offer."""
     quiet: bool = False
     matches: dict[str, int] = field(default_factory=dict)
     """Running matches by id, with the own seat."""
