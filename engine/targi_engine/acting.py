@@ -102,23 +102,21 @@ def use_marker(state: State, me: Player, cell: int) -> None:
 
 def expansion_actions(state: State, me: Player) -> tuple[int, ...]:
     """The actions besides figures on the board: dunes, Targia, hand, water, well, tokens."""
-    found: list[int] = []
+    water = me.stock[WATER]
+    found = WATER_EXCHANGES[water if water < _MOST_WATER else _MOST_WATER]
+    if me.powers.play_hand >= 0 and any_payable(state, me, WITHOUT_NOBLE):
+        found = (HAND, *found)
+    if me.targia and targia_open(state, me):
+        found = (TARGIA, *found)
     stood = me.targis >> (DUNE_BIT + 1)
     if stood:
-        found.extend(
-            DUNE + slot for slot in range(SLOTS) if stood >> slot & 1 and dune_usable(state, me, slot)
-        )
-    if targia_open(state, me):
-        found.append(TARGIA)
-    if me.powers.play_hand >= 0 and any_payable(state, me, WITHOUT_NOBLE):
-        found.append(HAND)
-    water = me.stock[WATER]
-    found.extend(WATER_EXCHANGES[min(water, _MOST_WATER)])
+        usable = [slot for slot in range(SLOTS) if stood >> slot & 1 and dune_usable(state, me, slot)]
+        found = (*[DUNE + slot for slot in usable], *found)
     if water and me.welled < me.powers.wells:
-        found.extend(_WELLS)
+        found += _WELLS
     if me.tokens:
-        found.extend(TOKEN_GAIN + kind - 1 for kind in _ACT_TOKENS if usable_token(state, me, kind))
-    return tuple(found)
+        found += tuple([TOKEN_GAIN + kind - 1 for kind in _ACT_TOKENS if usable_token(state, me, kind)])
+    return found
 
 
 def usable_token(state: State, me: Player, kind: int) -> int:
@@ -250,8 +248,10 @@ class Limits(Step):
         state.stack.pop()
         me = state.me()
         stock = me.stock
-        stock[GOLD] = min(stock[GOLD], GOLD_LIMIT)
-        stock[WATER] = min(stock[WATER], me.powers.water_limit)
+        if stock[GOLD] > GOLD_LIMIT:
+            stock[GOLD] = GOLD_LIMIT
+        if stock[WATER] > me.powers.water_limit:
+            stock[WATER] = me.powers.water_limit
         surplus = me.goods() - me.powers.goods_limit
         if surplus > 0:
             state.push(frames.GIVE, surplus)

@@ -72,14 +72,11 @@ def leave_cell(state: State, cell: int) -> None:
 
 def turn_up_centre(state: State) -> None:
     """Turn all face-down centre cards up (B3.6)."""
-    unknown = state.down & ~state.known
-    while unknown:
-        unknown &= unknown - 1
-        state.reveals += 1
     if state.down:
+        state.reveals += (state.down & ~state.known).bit_count()
         state.epochs = [0] * CELLS
-    state.down = 0
-    state.known = 0
+        state.down = 0
+        state.known = 0
 
 
 class LeaveCell(Step):

@@ -94,11 +94,10 @@ def new_payment(card: int, source: int, row: int, points: int, extra: int) -> Pa
 
 def short(stock: list[int], needs: list[int]) -> int:
     """How many goods of the needs are not held."""
-    missing = 0
-    for good in range(3):
-        if needs[good] > stock[good]:
-            missing += needs[good] - stock[good]
-    return missing
+    dates = needs[0] - stock[0]
+    salt = needs[1] - stock[1]
+    pepper = needs[2] - stock[2]
+    return (dates if dates > 0 else 0) + (salt if salt > 0 else 0) + (pepper if pepper > 0 else 0)
 
 
 def goods_payable(me: Player, needs: list[int], points: int, extra: int) -> bool:
@@ -120,6 +119,8 @@ def any_goods_payable(me: Player, needs: list[int], points: int, extra: int) -> 
 def named_needs(me: Player, cost: tuple[int, ...]) -> list[int]:
     """The goods of a cost after the discounts of a named good."""
     less = me.powers.named_less
+    if not (less[0] or less[1] or less[2]):
+        return [cost[0], cost[1], cost[2]]
     return [max(0, cost[0] - less[0]), max(0, cost[1] - less[1]), max(0, cost[2] - less[2])]
 
 

@@ -21,35 +21,38 @@ TOKEN_FACING: Final = 4  # see catalog.TOKENS
 # Where an action places: the number of the bit in a mask of Targis.
 PLACE_NUMBERS: Final = (*PLACES, DUNE_BIT + 1, DUNE_BIT + 2, DUNE_BIT + 3)
 
-# The placements for a mask of places, kept once made: a few thousand masks occur.
+# The placements for a mask of border cards, kept once made: a few thousand masks occur.
 _PLACEMENTS: Final[dict[int, tuple[int, ...]]] = {}
+# DUNE_PLACEMENTS[mask]: the placements for a mask of dunes.
+DUNE_PLACEMENTS: Final[tuple[tuple[int, ...], ...]] = tuple(
+    tuple(PLACE_DUNE + slot for slot in range(3) if mask >> slot & 1) for mask in range(8)
+)
 
 
 def placements(places: int) -> tuple[int, ...]:
-    """The place actions for a mask of border cards and dunes."""
+    """The place actions for a mask of border cards."""
     known = _PLACEMENTS.get(places)
     if known is None:
-        known = tuple(PLACE + at for at, number in enumerate(PLACE_NUMBERS) if places >> number & 1)
+        known = tuple(PLACE + at for at, number in enumerate(PLACES) if places >> number & 1)
         _PLACEMENTS[places] = known
     return known
 
 
 def open_places(state: State, me: Player, other: Player) -> int:
-    """Where a Targi may go (B3.3, X5.1), as a mask."""
+    """The border cards that a Targi may go to (B3.3), as a mask."""
     faced = other.faced
     if faced and me.tokens and token_of(me, state.ruleset.catalog, TOKEN_FACING):
         faced = 0  # X6.3
     robber = 0 if me.powers.on_robber else 1 << state.robber  # B9.7
-    places = ALL_PLACES & ~(me.targis | other.targis | faced | robber)
-    return places | open_dunes(state, me, other) if state.ruleset.expanded else places
+    return ALL_PLACES & ~(me.targis | other.targis | faced | robber)
 
 
 def open_dunes(state: State, me: Player, other: Player) -> int:
-    """The face-up dunes that hold no Targi, or only an opposing one under X5.3."""
+    """The slots of face-up dunes that hold no Targi (X5.1), or only an opposing one under X5.3, as a mask."""
     slots = state.dune_slots
-    lying = (slots[0] != 0) << 17 | (slots[1] != 0) << 18 | (slots[2] != 0) << 19
+    lying = (slots[0] != 0) | (slots[1] != 0) << 1 | (slots[2] != 0) << 2
     held = me.targis if me.powers.joins_dunes else me.targis | other.targis
-    return lying & ~held
+    return lying & ~(held >> (DUNE_BIT + 1))
 
 
 class Place(Step):
@@ -63,14 +66,19 @@ class Place(Step):
         if state.placed >> 1 >= me.quota:  # B9.11: the placement is passed
             count_placement(state)
             return ACT_ON
+        other = state.players[1 - seat]
         state.begin_turn(seat)
-        return placements(open_places(state, me, state.players[1 - seat]))
+        places = placements(open_places(state, me, other))
+        if state.ruleset.expanded:
+            return places + DUNE_PLACEMENTS[open_dunes(state, me, other)]
+        return places
 
     def apply(self, state: State, action: int) -> None:
-        me = state.me()
+        seat = state.current_seat
+        me = state.players[seat]
         number = PLACE_NUMBERS[action]
         if action < PLACE_DUNE:
-            if state.players[1 - me.seat].faced >> number & 1:  # X6.3: only the token allows it
+            if state.players[1 - seat].faced >> number & 1:  # X6.3: only the token allows it
                 spend_token(me, token_of(me, state.ruleset.catalog, TOKEN_FACING))
             me.faced |= FACING[number]
         me.targis |= 1 << number

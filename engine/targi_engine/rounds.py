@@ -18,6 +18,7 @@ LAST_ROUND: Final = 12
 LAST_CORNER: Final = 16
 TARGIA_START: Final = 15  # X1.6
 
+_NO_BONUS: Final[tuple[int, ...]] = (0, 0, 0)
 # Why a game ended.
 RUNNING: Final = 0
 TWELFTH_CARD: Final = 1  # B8.1
@@ -86,8 +87,8 @@ def clear_board(state: State) -> None:
         me.got_goods = False
         me.targia = False
         me.targia_used = 0
-        bonus = me.powers.bonus
-        me.ready = (bonus[0], bonus[1], bonus[2])
+        powers = me.powers
+        me.ready = tuple(powers.bonus) if powers.any_bonus else _NO_BONUS
 
 
 def next_round(state: State) -> None:

@@ -28,7 +28,12 @@ def trades(stock: list[int], one_for_one: bool) -> tuple[int, ...]:
     if stock[0] < least and stock[1] < least and stock[2] < least:
         return ()
     last = len(TRADES) if one_for_one else len(TRADES) - len(_PAIRS)
-    return tuple(TRADE + at for at in range(last) if stock[TRADES[at][0]] >= TRADES[at][1])
+    found: list[int] = []
+    for at in range(last):
+        give, amount, _ = TRADES[at]
+        if stock[give] >= amount:
+            found.append(TRADE + at)
+    return tuple(found)
 
 
 class Trades(Step):
