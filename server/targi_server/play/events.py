@@ -59,7 +59,10 @@ class Events:
         return self._acts.take(session, acts)
 
     def take(self, session: Session, event: play_pb2.BotEvent) -> Work | None:
-        """Deal with an event: at once, or by the work that is returned. Raises Malformed, ProtocolBreach."""
+        """Deal with an event that is no Act: at once, or by the work that is returned.
+
+        Raises Malformed, ProtocolBreach.
+        """
         kind = event.WhichOneof("event")
         if kind is None:
             raise Malformed("an event of a kind that this server does not know")
@@ -88,9 +91,6 @@ class Events:
             log.exception("an event could not be dealt with", extra={"bot": session.bot})
             self.refuse(session, ServerError("the server failed at this event; its log says more"), message)
 
-    def _act(self, session: Session, act: play_pb2.Act) -> Work:
-        return self._acts.take(session, (Arrived(act, self._store.now_ms(act.match_id)),))
-
     async def _leave(self, session: Session, leave: play_pb2.Leave) -> None:
         session.leaving = True
         await self._presence.leave(session.claim)
@@ -109,7 +109,6 @@ class Events:
 _WORKS: Mapping[str, Callable[[Events, Session, Any], Work]] = {
     "ready": lambda events, session, message: events._offering.ready(session, message),
     "decline": lambda events, session, message: events._offering.decline(session, message),
-    "act": Events._act,
     "resign": lambda events, session, message: events._conduct.resign(session, message),
     "bot_error": lambda events, session, message: events._conduct.bot_error(session, message),
     "hold": lambda events, session, message: events._conduct.hold(session, message),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Protocol
 
 from google.protobuf.message import DecodeError
@@ -18,6 +18,7 @@ from targi_server.play.errands import Errands
 from targi_server.play.events import Events, Work
 from targi_server.play.host import Host
 from targi_server.play.session import Session
+from targi_server.play.together import Arrived
 
 __all__ = ["Frames", "Stream"]
 
@@ -129,13 +130,26 @@ class Stream:
     async def _deal(
         self, session: Session, events: Iterable[play_pb2.BotEvent], room: asyncio.Semaphore
     ) -> None:
+        acts: list[Arrived] = []
         for event in events:
+            if acts and room.locked():
+                self._answer(session, acts, room)
+                acts = []
             await room.acquire()  # a bot that floods waits here, alone
-            work = self._taken(session, event)
-            if work is None:
-                room.release()
-            else:
+            act = self._events.arrived(event)
+            if act is not None:
+                self._bad = 0
+                acts.append(act)
+            elif (work := self._taken(session, event)) is not None:
                 self._errands.start(_released(work, room))
+            else:
+                room.release()
+        if acts:
+            self._answer(session, acts, room)
+
+    def _answer(self, session: Session, acts: Sequence[Arrived], room: asyncio.Semaphore) -> None:
+        """Deal with Acts that came together."""
+        self._errands.start(_released(self._events.answer(session, acts), room, len(acts)))
 
     def _taken(self, session: Session, event: play_pb2.BotEvent) -> Work | None:
         try:
@@ -180,8 +194,9 @@ def _decoded(raw: bytes, limit: int) -> play_pb2.PlayRequest:
         raise Malformed("the frame is no PlayRequest of targi.v1") from error
 
 
-async def _released(work: Work, room: asyncio.Semaphore) -> None:
+async def _released(work: Work, room: asyncio.Semaphore, events: int = 1) -> None:
     try:
         await work
     finally:
-        room.release()
+        for _ in range(events):
+            room.release()
