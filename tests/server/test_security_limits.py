@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
@@ -19,8 +20,10 @@ from targi.v1 import (
     ladder_service_pb2,
     lobby_service_pb2,
     match_service_pb2,
+    play_pb2,
 )
 from targi_server.errors import Limit
+from targi_server.play.intake import Pace
 from targi_server.rpc.limits import BURST_S, SWEPT, Allowance, CallLimits, Gate
 
 MODULES = (account_service_pb2, admin_service_pb2, ladder_service_pb2, lobby_service_pb2, match_service_pb2)
@@ -159,6 +162,53 @@ async def until_let_in(here: Arena, bot: str) -> None:
                 return
             except AssertionError:
                 assert client.ended is not None
+
+
+def test_a_pace_lets_through_what_is_saved_up_and_then_waits() -> None:
+    pace = Pace(100)
+    waits = [pace.wait_s(50.0) for _ in range(150)]
+    assert waits[:99] == [0.0] * 99
+    assert waits[149] == pytest.approx(0.5)
+    assert pace.wait_s(60.0) == 0.0
+
+
+async def test_a_bot_that_floods_is_read_slowly_and_is_refused_nothing(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel, others = await here.duel(), await here.duel("bot-three", "bot-four")
+        flooder = await here.connect("flooder", capacity=1)
+        quick = 500  # one second's worth for a capacity of 1, which may come at once
+        began = time.monotonic()
+        for frame in range(15):
+            pings = [play_pb2.BotEvent(ping=play_pb2.Ping(token=frame)) for _ in range(100)]
+            await flooder.send_all(*pings)
+        for _ in range(20):
+            await duel.move()
+        for _ in range(1_500):
+            await flooder.next("pong")
+        assert time.monotonic() - began > (1_500 - quick) / 500 - 0.5
+        await others.play_out()
+
+
+async def test_a_flood_of_ones_own_delays_an_action_and_does_not_refuse_it(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        mover = duel.mover
+        for _ in range(30):
+            await mover.send_all(*[play_pb2.BotEvent(ping=play_pb2.Ping()) for _ in range(100)])
+        await duel.move()
+        assert "rejected" not in mover.kinds()
+        await duel.play_out()
+
+
+async def test_a_frame_of_a_megabyte_of_pings_holds_nobody_else_up(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        flooder, duel = await here.connect("flooder"), await here.duel()
+        ping = play_pb2.BotEvent(ping=play_pb2.Ping())
+        flooder.reading.clear()
+        await flooder.send_all(*[ping] * 200_000)
+        await duel.play_out()
+        flooder.reading.set()
+        assert (await flooder.end()).reason == "SLOW_READER"
 
 
 async def test_an_owner_may_register_so_many_bots(redis_url: str) -> None:

@@ -17,6 +17,7 @@ from targi_server.play import views
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events, Work
 from targi_server.play.host import Host
+from targi_server.play.intake import Intake
 from targi_server.play.session import Session
 from targi_server.play.together import Arrived
 
@@ -25,8 +26,6 @@ __all__ = ["Frames", "Stream"]
 HELLO_S = 10.0
 FLUSH_S = 5.0
 MOST_BAD = 10
-AT_ONCE = 16
-"""Events of a bot that are dealt with at the same time, besides one for each match that it may play."""
 
 Refuse = Callable[[Invalid], Awaitable[None]]
 
@@ -116,40 +115,40 @@ class Stream:
             await self._frames.write(frame)
 
     async def _read(self, session: Session, others: Iterable[play_pb2.BotEvent]) -> None:
-        room = asyncio.Semaphore(session.arrival.capacity + AT_ONCE)
+        intake = Intake(session.arrival.capacity)
 
         async def refuse(error: Invalid) -> None:
             session.pulse.heard(time.monotonic())
             self._events.refuse(session, error)
+            await intake.pause()
 
-        await self._deal(session, others, room)
+        await self._deal(session, others, intake)
         while (request := await self._next(refuse)) is not None:
             session.pulse.heard(time.monotonic())
-            await self._deal(session, request.events, room)
+            await intake.pause()
+            await self._deal(session, request.events, intake)
 
-    async def _deal(
-        self, session: Session, events: Iterable[play_pb2.BotEvent], room: asyncio.Semaphore
-    ) -> None:
+    async def _deal(self, session: Session, events: Iterable[play_pb2.BotEvent], intake: Intake) -> None:
         acts: list[Arrived] = []
         for event in events:
-            if acts and room.locked():
-                self._answer(session, acts, room)
+            if acts and intake.is_full:
+                self._answer(session, acts, intake)
                 acts = []
-            await room.acquire()  # a bot that floods waits here, alone
+            await intake.admit()  # a bot that floods waits here, alone
             act = self._events.arrived(event)
             if act is not None:
                 self._bad = 0
                 acts.append(act)
             elif (work := self._taken(session, event)) is not None:
-                self._errands.start(_released(work, room))
+                self._errands.start(_released(work, intake))
             else:
-                room.release()
+                intake.release()
         if acts:
-            self._answer(session, acts, room)
+            self._answer(session, acts, intake)
 
-    def _answer(self, session: Session, acts: Sequence[Arrived], room: asyncio.Semaphore) -> None:
+    def _answer(self, session: Session, acts: Sequence[Arrived], intake: Intake) -> None:
         """Deal with Acts that came together."""
-        self._errands.start(_released(self._events.answer(session, acts), room, len(acts)))
+        self._errands.start(_released(self._events.answer(session, acts), intake, len(acts)))
 
     def _taken(self, session: Session, event: play_pb2.BotEvent) -> Work | None:
         try:
@@ -194,9 +193,9 @@ def _decoded(raw: bytes, limit: int) -> play_pb2.PlayRequest:
         raise Malformed("the frame is no PlayRequest of targi.v1") from error
 
 
-async def _released(work: Work, room: asyncio.Semaphore, events: int = 1) -> None:
+async def _released(work: Work, intake: Intake, events: int = 1) -> None:
     try:
         await work
     finally:
         for _ in range(events):
-            room.release()
+            intake.release()
