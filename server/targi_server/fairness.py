@@ -18,7 +18,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = [
     "SECRET_BYTES",
@@ -38,8 +38,8 @@ SECRET_BYTES = 32
 class ServerSecrets:
     """The server's part of one offer: S0, and S1 and perhaps S2."""
 
-    opening: bytes
-    games: tuple[bytes, ...]
+    opening: bytes = field(repr=False)
+    games: tuple[bytes, ...] = field(repr=False)
 
     @classmethod
     def draw(cls, games: int, random: Callable[[int], bytes] = secrets.token_bytes) -> ServerSecrets:

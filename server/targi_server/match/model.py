@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import accumulate
 from typing import Any, Final
@@ -72,10 +72,10 @@ class Culprit(StrEnum):
 class Secrets:
     """What the opening and the seeds of an offer were derived from; each 32 bytes."""
 
-    opening_secret: bytes
-    game_secrets: tuple[bytes, ...]
-    nonce_a: bytes
-    nonce_b: bytes
+    opening_secret: bytes = field(repr=False)
+    game_secrets: tuple[bytes, ...] = field(repr=False)
+    nonce_a: bytes = field(repr=False)
+    nonce_b: bytes = field(repr=False)
     chained: tuple[bool, bool]
     """Whether nonce A and nonce B came from a chain whose head was known before."""
 
@@ -107,8 +107,8 @@ class MatchHeader:
     cards_hash: str
     """64 lower-case hex digits."""
     rules: int
-    seed: bytes
-    opening: bytes | None
+    seed: bytes = field(repr=False)
+    opening: bytes | None = field(repr=False)
     seats: tuple[SeatHeader, SeatHeader]
     base_ms: int
     increment_ms: int
