@@ -33,24 +33,24 @@ local function load_match(key)
     return nil
   end
   local match = new_match(key)
+  local stored = match.stored
   for i = 1, #raw, 2 do
-    local value = raw[i + 1]
-    match.stored[raw[i]] = value
-    match[raw[i]] = (raw[i] == 'r0' or raw[i] == 'r1') and value or tonumber(value)
+    local field, value = raw[i], raw[i + 1]
+    if field ~= 'r0' and field ~= 'r1' then -- the name of a replica may look like a number
+      value = tonumber(value)
+    end
+    stored[field], match[field] = value, value
   end
   return match
 end
 
 -- Writes what changed. Fields have one or two characters; longer names are not stored.
 local function save_match(match)
-  local changes = {}
+  local changes, stored = {}, match.stored
   for field, value in pairs(match) do
-    if #field <= 2 then
-      local text = type(value) == 'number' and int(value) or value
-      if text ~= (match.stored[field] or '0') then
-        changes[#changes + 1] = field
-        changes[#changes + 1] = text
-      end
+    if value ~= (stored[field] or 0) and #field <= 2 then
+      changes[#changes + 1] = field
+      changes[#changes + 1] = type(value) == 'number' and int(value) or value
     end
   end
   if #changes > 0 then
