@@ -215,6 +215,18 @@ DISCOUNTS = (
         then={"forced": "pay:as-printed"},
     ),
     Case(
+        pins="X6.7 XO6: W8's extra good comes on top",
+        given=holding("XO6 W8", "3d", hand="K5"),
+        play="hand row1",
+        gains="-3d",
+        then={"forced": "pay:any-goods -dates -dates -dates", "display 0": "XO6 W8 K5"},
+    ),
+    Case(
+        pins="X6.7 XO6: not without a good for W8's extra",
+        given=holding("XO6 W8", "2d", hand="K5"),
+        lacks="hand",
+    ),
+    Case(
         pins="XO6 leaves the gold of the cost as it is",
         given=lay("K4", "1p", "XO6"),
         play="c4",

@@ -214,6 +214,21 @@ def test_a_dune(case: Case) -> None:
     check(case)
 
 
+@pytest.mark.parametrize("slot", [1, 2, 3])
+def test_a_dune_that_both_were_placed_on_serves_both(slot: int) -> None:
+    """X5.3: whichever slot it lies in; it goes after the second player's turn."""
+    dunes = " ".join("D2" if at == slot else "-" for at in (1, 2, 3))
+    given = Position(
+        ruleset="expansion", at="place", robber=4, first=1, dunes=dunes,
+        me=Side(stock="", targis="2 7", display="XC5"), other=Side(stock="", targis=f"3 6 d{slot}"),
+    )  # fmt: skip
+    state = play(given.build(), f"@d{slot} d{slot} end")
+    assert (read(state, "stock 1"), read(state, "dunes")) == ("6w", dunes)
+    play(state, f"d{slot} end")
+    assert read(state, "stock 0") == "6w"
+    assert read(state, "dune discard") == "D2"
+
+
 def test_no_dune_is_turned_up_when_none_is_left() -> None:
     """X5.4: the deck is not made anew from its discard."""
     given = Position(ruleset="expansion", round=4, me=Side(targis="7 2"), other=OPEN)

@@ -165,6 +165,14 @@ DUNES = (
         decision="place",
         then={"dunes": "- D2 -", "dune discard": ""},
     ),
+    *(
+        Case(
+            pins=f"X2.3 none while the only one lies in slot {slot}",
+            given=closing(dunes),
+            then={"dunes": dunes, "dune discard": ""},
+        )
+        for slot, dunes in ((1, "D2 - -"), (2, "- D2 -"), (3, "- - D2"))
+    ),
     Case(
         pins="X2.3 if none lies face up one is turned up, in slot 1",
         given=closing("- - -"),

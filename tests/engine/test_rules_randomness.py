@@ -73,6 +73,39 @@ def test_the_deal_of_a_seed_and_an_opening() -> None:
     )
 
 
+def test_the_decks_of_the_expansion() -> None:
+    state = new_game("expansion", SEED)
+    dunes = [*state.dune_slots, *state.dunes.rest()]
+    assert card_names(state, dunes[:6]) == "D6 D2 D6 D5 D1 D4"
+
+
+def test_the_tribe_deck_of_mixed() -> None:
+    """Nine of the eighteen cards of each symbol, by the label of the symbol."""
+    state = new_game("mixed", SEED)
+    deck = [*(state.centre[cell] for cell in (0, 2, 4, 6, 8)), *state.tribe.rest()]
+    assert card_names(state, deck[:6]) == "XW5 K6 XC1 W5 XC4 XO8"
+    symbols = [state.ruleset.catalog.symbols[card] for card in deck]
+    assert [symbols.count(symbol) for symbol in range(5)] == [9] * 5
+
+
+def test_the_deal_of_mixed_with_an_opening() -> None:
+    state = new_game("mixed", SEED, OPENING)
+    assert card_names(state, state.centre) == "XC6 salt+pepper O8 2dates K3 gold W1 dates|salt|pepper XC3"
+    assert card_names(state, state.tribe.rest()[:6]) == "C1 XT8 XK5 XT6 XW9 K6"
+    assert card_names(state, state.dune_slots) == "D1 D6 D2"
+    assert card_names(state, state.dunes.rest()[:5]) == "D2 D7 D3 D4 D9"
+
+
+def test_mixed_games_of_one_opening_draw_the_unseen_cards_anew() -> None:
+    one, other = (new_game("mixed", bytes([n] * 32), OPENING) for n in (1, 2))
+    assert (one.centre, one.tribe.rest()[0]) == (other.centre, other.tribe.rest()[0])
+    assert set(one.tribe.rest()) != set(other.tribe.rest())
+    for state in (one, other):
+        cards = [*state.tribe.rest(), *(state.centre[cell] for cell in (0, 2, 4, 6, 8))]
+        symbols = [state.ruleset.catalog.symbols[card] for card in cards]
+        assert [symbols.count(symbol) for symbol in range(5)] == [9] * 5
+
+
 def test_games_from_one_opening_share_what_is_seen_and_nothing_else() -> None:
     one, other = (new_game("base", bytes([n] * 32), OPENING) for n in (1, 2))
     assert one.centre == other.centre
