@@ -13,7 +13,8 @@ SHOWN = re.compile(r"administrator's token, shown this once: (targi_admin_\S+)")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
-    with arena(tmp_path_factory.mktemp("admin") / "data", "--init", "--workers", "2") as running:
+    flags = ("--init", "--workers", "2", "--log-level", "debug", "--log-format", "json")
+    with arena(tmp_path_factory.mktemp("admin") / "data", *flags) as running:
         yield running
 
 
@@ -32,7 +33,7 @@ def admin(server: Arena, token: str, *arguments: str) -> tuple[int, str, str]:
 def test_the_first_token_opens_and_is_kept_as_a_hash_only(server: Arena, token: str) -> None:
     assert admin(server, token, "pause") == (0, "pairing of all is paused", "")
     files = [path for path in server.data_dir.rglob("*") if path.is_file()]
-    secret = token.rpartition("targi_admin_")[2].encode()
+    secret = token.partition("targi_admin_")[2].encode()
     assert any(path.stat().st_size > 1_000 for path in files)
     assert not any(secret in path.read_bytes() for path in files)
 
@@ -60,6 +61,16 @@ def test_a_second_administrator_comes_and_goes(server: Arena, token: str, tmp_pa
     assert admin(server, token, "token", "revoke", "second-admin")[0] == 0
     code, _, why = admin(server, "", "resume", "--token-file", str(file))
     assert (code, "unknown or was revoked" in why) == (1, True)
+
+
+def test_no_token_but_the_first_is_in_the_log_or_in_the_metrics(server: Arena, token: str) -> None:
+    _, said, _ = admin(server, token, "token", "create", "third-admin", "--json")
+    secret = json.loads(said)["token"].partition("targi_admin_")[2]
+    log = server.log_path.read_text()
+    assert '"act": "CreateAdminToken"' in log
+    assert secret not in log + server.metrics()
+    assert log.count(token) == 1
+    assert admin(server, token, "token", "revoke", "third-admin")[0] == 0
 
 
 def test_without_a_token_or_an_arena_it_says_what_to_do(server: Arena, token: str) -> None:
