@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 
+import idle
 import playouts
 import service
 
 BENCHES: tuple[tuple[str, Callable[[], Iterator[str]]], ...] = (
     ("random playouts", playouts.bench),
     ("service", service.bench),
+    ("idle bots", idle.bench),
 )
 
 for title, bench in BENCHES:

@@ -32,10 +32,14 @@ class Api:
 
     def register(self, bot: str, owner: str = "") -> str:
         """A bot of an owner of its own; returns the bot's token."""
+        return self.register_all([bot], owner or f"owner-{bot}")[0]
+
+    def register_all(self, bots: Sequence[str], owner: str) -> list[str]:
+        """Bots of a new owner; returns their tokens."""
         stub = account_service_pb2_grpc.AccountServiceStub(self.channel)
-        made = stub.CreateOwner(account_service_pb2.CreateOwnerRequest(owner=owner or f"owner-{bot}"))
-        request = account_service_pb2.RegisterBotRequest(bot=bot)
-        return stub.RegisterBot(request, metadata=bearer(made.token)).token
+        made = stub.CreateOwner(account_service_pb2.CreateOwnerRequest(owner=owner))
+        requests = [account_service_pb2.RegisterBotRequest(bot=bot) for bot in bots]
+        return [stub.RegisterBot(request, metadata=bearer(made.token)).token for request in requests]
 
     def online(self) -> list[str]:
         stub = lobby_service_pb2_grpc.LobbyServiceStub(self.channel)
