@@ -1,275 +1,277 @@
-"""Card files of one's own: what is refused and in which words, changes to a packaged set, the example."""
+"""Cards of one's own: parameters that no packaged card has, and several cards of one effect."""
 
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 
 import pytest
-from targi_engine import (
-    CardFileError,
-    Record,
-    RecordVersionError,
-    Ruleset,
-    house_border,
-    house_cards,
-    load_cards,
-    new_game,
-    parse_cards,
-    ruleset,
-    show,
-    verify,
+from positions import Position, Side
+from rule_cases import Case, check
+from targi_engine import CardSet, Ruleset, parse_cards, ruleset
+
+OPEN = Side(targis="3 6")
+SIDE = ("hand", "fresh", "markers", "targis", "used")
+Edits = Mapping[str, Mapping[str, object]]
+
+
+def permanent(effect: Mapping[str, object]) -> Mapping[str, object]:
+    return {"kind": "permanent", "effect": effect}
+
+
+def immediate(effect: Mapping[str, object]) -> Mapping[str, object]:
+    return {"kind": "immediate", "effect": effect}
+
+
+def end(effect: Mapping[str, object]) -> Mapping[str, object]:
+    return {"kind": "end", "effect": effect}
+
+
+# The edited cards of the base set, by id.
+TRIBE: Edits = {
+    "C1": permanent({"kind": "limit", "of": "goods", "amount": 13}),
+    "C2": permanent({"kind": "limit", "of": "goods", "amount": 15}),
+    "C3": {"cost": [{"gold": 2}]},
+    "C5": permanent({"kind": "discount", "on": "symbol", "symbol": "camp", "goods": 2}),
+    "T1": permanent({"kind": "play_hand", "extra_goods": 0}),
+    "T2": permanent({"kind": "raid_bonus", "vp": 3}),
+    "T3": permanent({"kind": "raid_discount", "goods": 1}),
+    "T4": permanent({"kind": "raid_discount", "goods": 1}),
+    "O1": immediate({"kind": "gain_per", "what": "full_rows", "per": 1, "get": {"gold": 2, "vp": 1}}),
+    "O2": immediate({"kind": "opponent_targis", "targis": 1}),
+    "O3": immediate({"kind": "reveal", "cards": 3, "keep": 3}),
+    "W1": end({"kind": "end_per", "what": "goods", "per": 4, "vp": 3}),
+    "W2": end({"kind": "different_rows", "rows": 3, "vp": 6}),
+    "W3": end({"kind": "end_if", "test": "cards_at_least", "count": 2, "vp": 5}),
+    "K1": {"kind": "token", "effect": {"kind": "place_facing_opponent"}},
+    "K2": {"kind": "token", "effect": {"kind": "place_facing_opponent"}},
+    "K3": {"kind": "token", "effect": {"kind": "pay_gold_with_water", "water": 2}},
+    "K5": {"kind": "stored", "effect": {"kind": "stored_gold", "gold": 1}},
+    "K9": {"kind": "token", "effect": {"kind": "gain", "get": {"gold": 1, "goods_of_choice": 1}}},
+}
+
+
+def edited(name: str, edits: Edits) -> CardSet:
+    """A packaged card set with some tribe cards or dunes changed."""
+    text = resources.files("targi_engine").joinpath("data", f"{name}.json").read_text("utf-8")
+    data = json.loads(text)
+    for card in (*data["tribe"], *data.get("dunes", ())):
+        card.update(edits.get(card["id"], {}))
+    for card in data["goods"]:
+        if card.get("gives") == {"vp": 1}:
+            card["gives"] = {"goods_of_choice": 2}
+    return parse_cards(json.dumps(data), f"own-{name}.json")
+
+
+@cache
+def own() -> Ruleset:
+    """The base game with the cards above."""
+    return ruleset("base", base=edited("base", TRIBE))
+
+
+@cache
+def own_expansion() -> Ruleset:
+    """`mixed` with the cards above and two dunes of one's own."""
+    pay = {"kind": "to_display", "pay": {"any_goods": 1}, "vp": 3}
+    offers = [
+        {"pay": {"water": 2}, "get": {"vp": 1}},
+        {"pay": {"water": 2}, "get": {"vp": 2}},
+        {"pay": {"water": 4}, "get": {"vp": 4}},
+    ]
+    dunes = {
+        "D9": {"effect": {"kind": "exchange", "offers": offers, "times": 2, "optional": True}},
+        "D10": {"effect": pay},
+    }
+    return ruleset("mixed", base=edited("base", TRIBE), expansion=edited("expansion", dunes))
+
+
+def holding(display: str, stock: str = "", rules: Ruleset | None = None, **more: object) -> Position:
+    """An action turn with a display; the seat stands on 7 and 2."""
+    side = {"targis": "7 2", **{k: more.pop(k) for k in list(more) if k in SIDE}}
+    rest = {"other": OPEN, **more}
+    me = Side(stock=stock, display=display, **side)  # type: ignore[arg-type]
+    return Position(ruleset=rules or own(), me=me, **rest)  # type: ignore[arg-type]
+
+
+def lay(card: str, stock: str, display: str = "", **more: object) -> Position:
+    """A card in the centre under an own marker, with a full hand."""
+    side = {"hand": "W9", "markers": "1", "targis": "7"}
+    return holding(display, stock, **{**side, "centre": {1: card}, **more})  # type: ignore[arg-type]
+
+
+def raid(corner: int, stock: str, display: str, rules: Ruleset) -> Position:
+    """A raid that the seat to move pays last."""
+    round_ = {4: 4, 8: 7, 12: 10}[corner]
+    me = Side(stock=stock, display=display)
+    return Position(
+        ruleset=rules, at="raid", robber=corner, round=round_, first=1, me=me, other=Side(stock="")
+    )
+
+
+CASES = (
+    Case(pins="of limits the highest holds", given=holding("C1 C2", "16d"), play="end", gains="-1d"),
+    Case(pins="a limit of 13", given=holding("C1", "16d"), play="end", gains="-3d"),
+    Case(
+        pins="a discount of two, and discounts each count",
+        given=lay("K4", "1g", "C5 K6"),
+        play="c1 row1",
+        gains="-1g",
+    ),
+    Case(
+        pins="the hand card is played by the fewest extra goods",
+        given=holding("W8 T1", "1d 1g", hand="K4"),
+        play="hand row1",
+        gains="-1d -1g",
+        then={"display 0": "W8 T1 K4"},
+    ),
+    Case(
+        pins="a gain for every full row",
+        given=lay("O1", "1p 1g", "K4 C4 T5 O4/K6 C6 T6 O8"),
+        play="c1 row3",
+        gains="-1p +3g +2v",
+    ),
+    Case(
+        pins="three goods cards turned up, all gained, in order",
+        given=lay("O3", "2d 1s 2p", goods="gold 2dates pepper gold"),
+        play="c1 row1",
+        gains="-1s -1p +1g",
+        then={"goods discard": "2dates pepper gold"},
+    ),
+    Case(
+        pins="a goods card with two goods of choice",
+        given=holding("T8 O7", markers="0", centre={0: "dates|salt|pepper+dates|salt|pepper"}),
+        play="c0 +dates +salt",
+        gains="+2d +2s",
+        decision="act",
+    ),
+    Case(
+        pins="two of one good of choice bring one bonus",
+        given=holding("T8", markers="0", centre={0: "dates|salt|pepper+dates|salt|pepper"}),
+        play="c0 +dates +dates",
+        gains="+3d",
+    ),
+    Case(
+        pins="two cards with gold: each gold of a cost is asked for",
+        given=lay("C3", "2g", "W9 K5", hand="K4"),
+        play="c1 row1 from:card",
+        legal="from:card from:purse",
+        gains="",
+    ),
+    Case(
+        pins="gold from a card and from the purse",
+        given=lay("C3", "2g", "W9 K5", hand="K4"),
+        play="c1 row1 from:card from:purse",
+        gains="-1g",
+    ),
+    Case(
+        pins="without a purse all gold comes from cards",
+        given=lay("C3", "", "W9 K5", hand="K4"),
+        play="c1 row1",
+        gains="",
+        then={"forced": "from:card from:card", "display 0": "W9 K5 C3"},
+    ),
+    Case(
+        pins="a bonus of three VP at a raid",
+        given=raid(8, "2d 3v", "T2", own()),
+        play="pay:goods",
+        gains="-2d +3v",
+    ),
+    Case(
+        pins="two goods less at a raid of any goods",
+        given=raid(12, "2d 1s 9v", "T3 T4", own()),
+        play="pay:goods -salt",
+        gains="-1s",
+    ),
+    Case(
+        pins="a raid whose goods are all spared asks nothing",
+        given=raid(8, "2d 9v", "T3 T4", own()),
+        then={"stock 0": "2d 9v"},
+        decision="place",
+    ),
+    Case(
+        pins="two goods less at a raid of named goods",
+        given=raid(12, "1d 1s 1p 9v", "T3 T4", own_expansion()),
+        play="pay:goods ~dates ~pepper",
+        gains="-1s",
+    ),
+    Case(
+        pins="water pays all the gold of a cost",
+        given=holding("K3", "5w", own_expansion(), markers="1", centre={1: "C3"}, hand="W9", targis="7"),
+        play="c1 row1",
+        gains="-4w",
+        then={"forced": "pay:water-gold", "display 0": "K3 C3"},
+    ),
+    Case(
+        pins="a token with gold and a good",
+        given=holding("K9", "", own_expansion()),
+        play="t:gain +salt",
+        gains="+1g +1s",
+        lacks="t:gain",
+    ),
+    Case(
+        pins="two tokens for facing: lines cross on one cell for both, X6.3",
+        given=Position(
+            ruleset=own(),
+            at="place",
+            robber=4,
+            first=1,
+            me=Side(display="K1 K2", targis="13 11"),
+            other=Side(targis="1 6 3"),
+        ),
+        play="@14",
+        then={"markers 0": "3 6", "markers 1": "3 5"},
+    ),
+    Case(
+        pins="a dune for the display at another price",
+        given=holding("", "1d 1s", own_expansion(), targis="7 d1", dunes="D10 - -"),
+        play="d1 -salt sym:well",
+        gains="-1s",
+        then={"display 0": "D10:well", "score 0": 3},
+    ),
+    Case(
+        pins="an exchange with all offers may stop after the first",
+        given=holding("", "8w", own_expansion(), targis="7 d1", dunes="D9 - -"),
+        play="d1 4water>4vp",
+        legal="2water>2vp 4water>4vp 2water>vp done",
+        gains="-4w +4v",
+    ),
+    Case(
+        pins="an exchange ends after its last time",
+        given=holding("", "9w", own_expansion(), targis="7 d1", dunes="D9 - -"),
+        play="d1 2water>vp 2water>2vp",
+        decision="act",
+        gains="-4w +3v",
+    ),
+    Case(
+        pins="the opponent places one Targi",
+        given=Position(
+            ruleset=own(),
+            first=1,
+            round=4,
+            me=Side(stock="1d 1s 1g", targis="7", markers="1"),
+            other=Side(),
+            centre={1: "O2"},
+        ),
+        play="c1 row1 end @1 @2 @3 @5",
+        decision="act",
+    ),
 )
 
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE = ROOT / "engine" / "examples" / "three_cards.json"
-DATA = ROOT / "engine" / "targi_engine" / "data"
-
-Data = dict[str, Any]  # JSON that tests change freely
-
-
-def packaged(name: str) -> Data:
-    data: Data = json.loads((DATA / f"{name}.json").read_text("utf-8"))
-    return data
+ENDS = (
+    ("three VP for four goods", "W1", "8d 1s", 6),
+    ("three rows of four different symbols score six each", "W2 K4 C8 T2/W6 K7 C6 T6/W5 K8 C7 T7", "", 12),
+    ("five VP with two cards", "W3 K8", "", 5),
+    ("nothing with one", "W3", "", 0),
+)
 
 
-def small(**card: object) -> Data:
-    """A file that changes the card XW1 of the expansion."""
-    face = {"id": "XW1", "symbol": "well", "vp": 1, "cost": [{"salt": 1}], "kind": "plain", "effect": None}
-    return {"set": "mine", "based_on": "expansion", "tribe": [{**face, **card}]}
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.pins)
+def test_a_card_of_ones_own(case: Case) -> None:
+    check(case)
 
 
-def effect(kind: str, effect: Data) -> Data:
-    return small(kind=kind, effect=effect)
-
-
-def refusal(data: Data) -> str:
-    with pytest.raises(CardFileError) as caught:
-        parse_cards(json.dumps(data), "my.json")
-    return str(caught.value)
-
-
-GAIN = {"kind": "gain", "get": {"dates": 1}}
-CARD_FAULTS: dict[str, tuple[Data, str, str]] = {
-    "an unknown kind of effect": (
-        effect("immediate", {"kind": "fly"}),
-        "'kind' is \"fly\"",
-        "with a card of kind immediate: gain, gain_per, choose",
-    ),
-    "a kind of effect that the kind of card cannot have": (
-        effect("permanent", GAIN),
-        "'kind' is \"gain\"",
-        "with a card of kind permanent: discount, goods_card_bonus",
-    ),
-    "an unknown parameter": (
-        effect("immediate", {**GAIN, "twice": True}),
-        "'twice' is unknown",
-        "allowed: kind, get",
-    ),
-    "a missing parameter": (
-        effect("immediate", {"kind": "gain"}),
-        "'get' is missing",
-        "fields: kind, get",
-    ),
-    "a value out of bounds": (small(vp=13), "'vp' is 13", "a whole number from 0 to 12"),
-    "an unknown symbol": (small(symbol="moon"), "'symbol' is \"moon\"", "camel_rider, targia, oasis, well"),
-    "a kind of goods that does not exist": (
-        effect("immediate", {"kind": "gain", "get": {"rubies": 1}}),
-        "'get' is {\"rubies\": 1}",
-        "dates, salt, pepper, gold, water, vp, goods_of_choice with counts from 1 to 12",
-    ),
-    "more goods than can be kept": (small(cost=[{"dates": 7, "salt": 7}]), "'cost' is", "at most 13 goods"),
-    "more gold than can be kept": (small(cost=[{"gold": 4}]), "'cost' is", "at most 3 gold"),
-}
-
-
-@pytest.mark.parametrize("fault", CARD_FAULTS)
-def test_a_fault_of_a_card_names_file_card_field_and_what_is_allowed(fault: str) -> None:
-    data, held, allowed = CARD_FAULTS[fault]
-    words = refusal(data)
-    assert words.startswith("my.json: tribe card XW1: ")
-    assert held in words
-    assert allowed in words
-
-
-def twice(data: Data) -> None:
-    data["tribe"].append(data["tribe"][0])
-
-
-def other_symbol(data: Data) -> None:
-    data["tribe"][0]["symbol"] = "oasis"
-
-
-def one_less(data: Data) -> None:
-    data["tribe"].pop()
-
-
-WHOLE_FAULTS: dict[str, tuple[Callable[[Data], None], str]] = {
-    "an id that is there twice": (twice, "the id 'XC1' is there twice; every card has its own"),
-    "eight and ten of a symbol": (other_symbol, "8 tribe cards have the symbol camel_rider; allowed: 9"),
-    "44 cards": (one_less, "8 tribe cards have the symbol camp; allowed: 9 of each"),
-}
-
-
-@pytest.mark.parametrize("fault", WHOLE_FAULTS)
-def test_a_fault_of_the_whole_set_names_the_file_and_what_is_allowed(fault: str) -> None:
-    spoil, words = WHOLE_FAULTS[fault]
-    data = packaged("expansion")
-    spoil(data)
-    assert refusal(data).startswith(f"my.json: {words}")
-
-
-def test_a_set_without_its_45_tribe_cards_makes_no_ruleset() -> None:
-    cards = parse_cards(json.dumps({**packaged("expansion"), "tribe": []}), "my.json")
-    with pytest.raises(CardFileError, match=r"my\.json: 0 tribe cards; ruleset expansion needs 45"):
-        ruleset("expansion", expansion=cards)
-
-
-def test_the_base_game_has_no_water_to_pay_with() -> None:
-    data = packaged("base")
-    data["tribe"][0]["cost"] = [{"water": 2}]
-    cards = parse_cards(json.dumps(data), "my.json")
-    assert ruleset("mixed", base=cards).cards_hash != ruleset("mixed").cards_hash
-    with pytest.raises(CardFileError, match=r"my\.json: tribe card C1: .*ruleset base has no water"):
-        ruleset("base", base=cards)
-
-
-BROKEN: dict[str, tuple[str, str]] = {
-    "a comma that is missing": (
-        '{\n "set": "mine"\n "tribe": []\n}',
-        'line 3, column 2: a comma or a closing bracket is missing before this place: "tribe": ',
-    ),
-    "a comma too many": ('{"set": "mine",\n}', "the comma before is too many|this comma is too many"),
-    "a text without quotes": ('{"set": mine}', 'line 1, column 9: a value belongs here .*: {"set": mine}'),
-    "a text that does not end": ('{"set": "mine}', "line 1, column 9: .* no closing double quote"),
-    "a colon that is missing": ('{"set" "mine"}', "line 1, column 8: a colon is missing"),
-    "a bracket too many": ('{"set": "mine"}}', "line 1, column 16: .*a bracket closes too early"),
-    "nothing": ("", "line 1, column 1: a value belongs here"),
-    "a list": ("[1, 2]", r"holds \[1, 2\], not an object"),
-    "a field that is there twice": ('{"set": "mine", "set": "yours"}', "field 'set' is there twice"),
-    "brackets without end": ("[" * 100_000, "is no JSON of a card file"),
-}
-
-
-@pytest.mark.parametrize("fault", BROKEN)
-def test_broken_json_is_said_with_line_column_and_what_to_look_for(fault: str) -> None:
-    text, words = BROKEN[fault]
-    with pytest.raises(CardFileError, match=rf"^my\.json: .*(?:{words})"):
-        parse_cards(text, "my.json")
-
-
-def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "mine.json"
-    file.write_bytes('{"set": "m\u00fcnze"}'.encode("latin-1"))
-    with pytest.raises(CardFileError, match=r"mine\.json: byte 11 is not UTF-8 text: save the file"):
-        load_cards(file)
-
-
-def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
-    file = tmp_path / "mine.json"
-    file.write_text(json.dumps(small()), "utf-8-sig")
-    assert load_cards(file).name == "mine"
-
-
-def test_a_file_that_is_missing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CardFileError, match=r"none\.json: cannot be read: No such file"):
-        load_cards(tmp_path / "none.json")
-
-
-def test_a_file_with_based_on_changes_its_cards_and_no_others() -> None:
-    cards = parse_cards(json.dumps(small(vp=2)), "my.json")
-    pairs = list(zip(load_cards("expansion").tribe, cards.tribe, strict=True))
-    assert all(old.data["id"] == new.data["id"] for old, new in pairs)
-    assert [new.data["id"] for old, new in pairs if old.data != new.data] == ["XW1"]
-    kept = zip(load_cards("expansion").dunes, cards.dunes, strict=True)
-    assert all(old.data == new.data for old, new in kept)
-
-
-def test_a_file_with_based_on_may_replace_border_cards_and_the_goods() -> None:
-    goods = [{"copies": 9, "gives": {"gold": 2}}]
-    data = {**small(), "border": [{"no": 2, "card": "caravan"}], "goods": goods}
-    rules = ruleset("expansion", expansion=parse_cards(json.dumps(data), "my.json"))
-    assert [card.text("card") for card in rules.cards["border"]][:3] == ["noble", "caravan", "goods"]
-    assert [dict(card.data) for card in rules.cards["goods"]][-1:] == goods
-
-
-def test_a_file_with_based_on_cannot_add_or_rename_a_card() -> None:
-    words = refusal(small(id="XW99"))
-    assert words.startswith("my.json: tribe card XW99: there is none in expansion to change; it has XC1, XC2")
-    assert "'based_on' is \"chess\"; allowed: base, expansion" in refusal({**small(), "based_on": "chess"})
-
-
-def test_a_file_with_based_on_keeps_nine_of_a_symbol() -> None:
-    assert "10 tribe cards have the symbol oasis; allowed: 9" in refusal(small(symbol="oasis"))
-
-
-WATER = ("2water", "3water", "4water")
-"""How goods cards of the expansion begin."""
-
-
-def example() -> Ruleset:
-    return ruleset("expansion", expansion=load_cards(EXAMPLE))
-
-
-def test_the_example_changes_three_cards() -> None:
-    before, after = ruleset("expansion").cards["tribe"], example().cards["tribe"]
-    differing = [
-        new.text("id") for old, new in zip(before, after, strict=True) if old.data["cost"] != new.data["cost"]
-    ]
-    assert differing == ["XC1", "XT9", "XW1"]
-    assert len(EXAMPLE.read_text("utf-8").splitlines()) < 40
-
-
-def played(rules: Ruleset, game: int) -> Record:
-    rng = random.Random(game)
-    seed = rng.randbytes(32)
-    state = new_game(rules, seed)
-    actions: list[int] = []
-    while not state.is_over:
-        actions.append(rng.choice(state.legal_actions()))
-        state.apply(actions[-1])
-    return Record.of_game(rules, seed, None, actions)
-
-
-def test_the_example_is_played_and_its_records_want_its_cards() -> None:
-    rules = example()
-    laid: set[str] = set()
-    for game in range(40):
-        record = Record.parse(played(rules, game).text())
-        assert record.tags["Cards"] == rules.cards_hash != ruleset("expansion").cards_hash
-        verify(record, rules)
-        *_, end = record.states(rules)
-        view = end.observation(None)
-        laid |= {card for player in view.players for row in player.display for card in row}
-    assert {"XC1", "XT9", "XW1"} <= laid
-    with pytest.raises(RecordVersionError) as caught:
-        verify(record)
-    assert rules.cards_hash in str(caught.value)
-    assert ruleset("expansion").cards_hash in str(caught.value)
-
-
-def test_house_cards_are_those_whose_source_says_so() -> None:
-    assert not house_cards(ruleset("base"))
-    assert not house_border(ruleset("base"))
-    house = house_cards(ruleset("mixed"))
-    assert {"XC1", "XC5", "D1", "D10:oasis", "3water"} <= house
-    assert not {"C1", "K9", "2dates"} & house
-    assert house_border(ruleset("mixed")) == {1, 4, 5, 8, 9, 10, 12, 13, 14}
-    assert "XW1" in house
-    assert "XW1" not in house_cards(example())
-
-
-def test_a_log_marks_house_cards_and_names_files_of_ones_own() -> None:
-    lines = list(show(played(ruleset("mixed"), 3)))
-    assert lines[1].startswith("* house card")
-    cells = [line.partition("centre ")[2].split() for line in lines if line.startswith("Round ")]
-    names = {cell for row in cells for cell in row}
-    assert any(name.startswith("X") for name in names)
-    assert all(name.endswith("*") == name.startswith(("X", *WATER)) for name in names)
-    rules = example()
-    lines = list(show(played(rules, 3), rules))
-    assert lines[2] == f"cards of one's own: base.json and {EXAMPLE}"
-    assert not any("*" in line or "own" in line for line in show(played(ruleset("base"), 3)))
+@pytest.mark.parametrize(("display", "held", "vp"), [row[1:] for row in ENDS], ids=[row[0] for row in ENDS])
+def test_an_end_effect_of_ones_own(display: str, held: str, vp: int) -> None:
+    assert holding(display, held).build().outcome().breakdown[0].effects == vp

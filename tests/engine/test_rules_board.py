@@ -113,6 +113,7 @@ def test_what_a_player_starts_with(seat: int) -> None:
     player = state.players[seat]
     assert player.stock == stock("2d 2s 2p 1g 4v")
     assert (display(state, seat), player.hand, player.targis, player.markers) == ("", (), 0, 0)
+    assert (player.ready, player.got_goods, player.fresh, player.quota) == ((0, 0, 0), False, 0, 3)
 
 
 def test_the_robber_and_the_first_player_of_round_one() -> None:

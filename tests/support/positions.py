@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, Literal
 
-from targi_engine import State, action_id, action_name, new_game
+from targi_engine import Ruleset, State, action_id, action_name, new_game
 from targi_engine import frames as fr
 from targi_engine.board import CORNERS, DUNE_BIT, FACING, bits
 from targi_engine.deck import Deck
@@ -53,7 +53,7 @@ class Position:
     """A game at a decision of `seat`."""
 
     at: At = "act"
-    ruleset: str = "base"
+    ruleset: str | Ruleset = "base"  # a Ruleset for cards of one's own
     variants: str = ""
     me: Side = field(default_factory=Side)  # the seat to move
     other: Side = field(default_factory=Side)
