@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from typing import Any
 
 import grpc
@@ -83,6 +85,20 @@ async def test_a_token_that_is_none_opens_nothing_not_even_what_is_open(redis_ur
             good["owner"] + "x",
         ):
             assert await reason(here, name, token) == "BAD_TOKEN"
+
+
+async def test_hashes_are_compared_in_constant_time(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    def noted(kept: bytes, given: bytes) -> bool:
+        compared.append(given)
+        return kept == given
+
+    async with arena(redis_url) as here:
+        token = await here.register("bot-one")
+        monkeypatch.setattr(hmac, "compare_digest", noted)
+        assert (await here.service.parts.accounts.authenticate(token)).bot == "bot-one"
+        assert compared == [hashlib.sha256(token.encode()).hexdigest().encode()]
 
 
 def accounts(here: Arena) -> Any:  # the stub's async form exists in annotations only
