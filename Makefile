@@ -6,6 +6,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 MATCHES ?= 40
 VENV := .venv
 DEV := .venv-dev
+BENCH := .venv-bench
 RUN := $(DEV)/bin
 
 .PHONY: help install dev demo test test-all lint format proto bench mutants goldens dist clean
@@ -17,7 +18,7 @@ install: $(VENV)/.installed ## make .venv with the built wheel and the server
 $(VENV)/.installed: pyproject.toml hatch_build.py $(shell git ls-files engine sdk bots server proto 2>/dev/null)
 	@$(PYTHON) tools/python_version.py
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install -q --disable-pip-version-check '.[server,embedded]'
+	$(VENV)/bin/pip install -q --disable-pip-version-check '.[server,embedded,bench]'
 	@$(VENV)/bin/targi version
 	@touch $@
 
@@ -51,8 +52,13 @@ format: dev ## let ruff write
 proto: dev ## generate the wire code from proto/ in an environment of its own
 	$(RUN)/python tools/generate_proto.py
 
-bench: dev ## the benchmarks
-	PYTHONPATH=tests/support:tests/bench $(RUN)/python tests/bench
+bench: install $(BENCH)/.installed ## the benchmarks, with the compiled engine
+	PYTHONPATH=tests/support:tests/bench $(VENV)/bin/python tests/bench
+
+$(BENCH)/.installed:
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/pip install -q --disable-pip-version-check 'open-spiel>=1.5'
+	@touch $@
 
 mutants: dev ## apply each named mutant to a copy of the engine: a test must fail
 	$(RUN)/python tools/mutants.py
@@ -64,4 +70,4 @@ dist: dev ## wheel and source distribution in dist/
 	$(RUN)/python -m hatchling build -d dist
 
 clean: ## remove what was made
-	rm -rf $(VENV) $(DEV) dist build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DEV) $(BENCH) dist build .mypy_cache .ruff_cache .pytest_cache
