@@ -5,7 +5,7 @@ The games follow from the seed alone, so the records are the same however they a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from targi_engine import Ruleset
@@ -18,6 +18,7 @@ from targi_sdk.arena.schedule import Fixture, schedule
 from targi_sdk.arena.workers import new_pool
 from targi_sdk.cards.own import PACKAGED_CARDS, OwnCards
 from targi_sdk.specs import BotSpec
+from targi_sdk.terminal.sitting import Person, sit
 
 __all__ = ["GameResult", "Series", "play_series"]
 
@@ -93,8 +94,12 @@ def _play(series: Series) -> Iterator[GameResult]:
 def play_fixture(series: Series, fixture: Fixture) -> GameResult:
     """Play one game of a series in this process."""
     game = Game(series.rules, fixture.seed, fixture.opening)
-    players = tuple(_player(series.bots[index]) for index in fixture.seats)
-    played = play_match(game, (players[0], players[1]), series.control)
+    one, other = (_maker(series.bots[index]) for index in fixture.seats)
+    players = one(), other()
+    if any(isinstance(player.bot, Person) for player in players):
+        played = sit(game, (one, other), series.control)
+    else:
+        played = play_match(game, players, series.control)
     points = POINTS[played.result]
     first, second = fixture.seats.index(0), fixture.seats.index(1)
     return GameResult(
@@ -108,6 +113,8 @@ def play_fixture(series: Series, fixture: Fixture) -> GameResult:
     )
 
 
-def _player(text: str) -> Player:
+def _maker(text: str) -> Callable[[], Player]:
+    """What makes new players of a specification."""
     spec = BotSpec.parse(text)
-    return Player(spec.make(), spec.name, DEFAULT_BOT_SEED if spec.seed is None else spec.seed)
+    new, seed = spec.maker(), DEFAULT_BOT_SEED if spec.seed is None else spec.seed
+    return lambda: Player(new(), spec.name, seed)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from targi_engine import Coverage
@@ -18,6 +20,7 @@ from targi_sdk.errors import UsageError
 from targi_sdk.recordfile import SUFFIX, RecordFileError
 from targi_sdk.seeds import SEED_BYTES, series_seed
 from targi_sdk.specs import BotSpec
+from targi_sdk.terminal.sitting import LeaveGame
 
 __all__ = ["COMMAND", "PlayCommand"]
 
@@ -75,10 +78,15 @@ class PlayCommand:
         if args.out is not None:
             _open_directory(args.out, force=args.force)
         report = Report(series, args.out, Coverage() if args.coverage else None)
-        with console.progress(" - ".join(series.bots), series.games) as step:
-            for game in games:
-                report.add(game, console)
-                step()
+        try:
+            with _progress(series, console) as step:
+                for game in games:
+                    report.add(game, console)
+                    step()
+        except LeaveGame as left:
+            console.note(f"{left}; the game that was not finished does not count")
+            report.show(console)
+            return left.code
         report.show(console)
         return 0
 
@@ -90,10 +98,10 @@ def _count(text: str) -> int:
 
 
 def _series(args: argparse.Namespace) -> Series:
-    with_human = HUMAN in (BotSpec.parse(text).target for text in args.bots)
-    if with_human and (args.mirror or (args.jobs or 1) > 1):
-        raise UsageError(f"{HUMAN} plays at this terminal: leave out --mirror and --jobs")
+    with_human = _with_human(args.bots)
     batch = is_batch(args.out)
+    if with_human and (args.mirror or batch or (args.jobs or 1) > 1):
+        raise UsageError(f"{HUMAN} plays at this terminal: no --mirror, no --jobs, and --out is a directory")
     usual = NO_CLOCKS if with_human or batch else DEFAULT_TIME
     return Series(
         bots=(args.bots[0], args.bots[1]),
@@ -103,9 +111,20 @@ def _series(args: argparse.Namespace) -> Series:
         variants=args.variants,
         mirrored=args.mirror,
         control=usual if args.time is None else TimeControl.parse(args.time),
-        jobs=args.jobs or (all_processors() if batch and not with_human else 1),
+        jobs=args.jobs or (all_processors() if batch else 1),
         cards=own_cards(args, args.ruleset),
     )
+
+
+def _with_human(bots: Sequence[str]) -> bool:
+    return HUMAN in (BotSpec.parse(text).target for text in bots)
+
+
+def _progress(series: Series, console: Console) -> AbstractContextManager[Callable[[], None]]:
+    """Progress over the games; a person needs the terminal for the board."""
+    if _with_human(series.bots):
+        return nullcontext(lambda: None)
+    return console.progress(" - ".join(series.bots), series.games)
 
 
 def _seed(args: argparse.Namespace) -> bytes:
