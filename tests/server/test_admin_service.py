@@ -9,9 +9,13 @@ from typing import Any
 
 import grpc
 import pytest
+from lobby_floor import floor
 from play_client import Arena, PlayClient, arena, bearer, hello, reason_of
 from targi.v1 import account_service_pb2, account_service_pb2_grpc, admin_service_pb2_grpc, game_pb2, play_pb2
 from targi.v1 import admin_service_pb2 as pb
+from targi_server.accounts.identity import Identity, TokenKind
+from targi_server.errors import NotAvailable
+from targi_server.lobby.challenges import Challenges, Wanted
 from targi_server.lobby.terms import Times, terms
 from targi_server.match.model import Kind
 from targi_server.store.keys import bans_key
@@ -152,6 +156,20 @@ async def test_a_banned_bot_stays_out_until_the_ban_is_lifted(redis_url: str) ->
 
 def owner_of(here: Arena, bot: str) -> Any:  # the stub's async form exists in annotations only
     return account_service_pb2_grpc.AccountServiceStub(here.channel())
+
+
+async def test_a_banned_bot_that_is_still_connected_is_neither_paired_nor_challenged(redis_url: str) -> None:
+    async with floor(redis_url) as here:
+        for bot in ("alba", "bora"):
+            await here.arrive(bot)
+        await here.accounts.ban("alba", "")
+        assert await here.ladder.pairs.make(token=1) == 0
+        challenges = Challenges(here.lobby, here.accounts, RATED_MS)
+        by = Identity(TokenKind.BOT, "bora-owner", "bora")
+        with pytest.raises(NotAvailable):
+            await challenges.send(Wanted(challenger="", opponent="alba"), by)
+        await here.accounts.unban("alba")
+        assert await here.ladder.pairs.make(token=1) == 1
 
 
 async def test_an_open_offer_of_a_banned_bot_lapses_at_once(redis_url: str) -> None:

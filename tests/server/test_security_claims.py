@@ -11,6 +11,7 @@ from play_client import arena
 from targi_server.commands.admin import ACTS, TOKEN_ACTS
 from targi_server.errors import BadToken
 from targi_server.metrics import Metrics, SupervisorMetrics
+from targi_server.play.intake import A_SECOND, A_SECOND_AND_MATCH
 from targi_server.rpc.limits import CallLimits
 from targi_server.settings import Settings, flag, settable
 from targi_server.store.keys import account_key, audit_key
@@ -48,6 +49,7 @@ def test_every_limit_has_the_default_that_is_written() -> None:
     assert CallLimits().per_second == Settings().calls_per_second
     assert CallLimits().per_address == Settings().calls_per_address
     assert f"| {CallLimits().per_caller} | - |" in text
+    assert f"| {A_SECOND:,}, and {A_SECOND_AND_MATCH} for each match of its capacity |" in text
 
 
 @pytest.mark.parametrize("name", settable())

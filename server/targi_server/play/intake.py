@@ -13,11 +13,13 @@ __all__ = ["Intake", "Pace"]
 
 AT_ONCE: Final = 16
 """Events that are dealt with at the same time, besides one for each match that the bot may play."""
-A_SECOND: Final = 400
-"""Frames and events in the long run, besides those for each match."""
-A_SECOND_AND_MATCH: Final = 100
+A_SECOND: Final = 2_000
+"""Frames and events in the long run, besides those for each match: more than any bot can be asked for."""
+A_SECOND_AND_MATCH: Final = 200
 SAVED_S: Final = 1.0
 """What was not said is saved up for so long."""
+IN_A_ROW: Final = 256
+"""Events after which others get their turn, however many have come in one frame."""
 
 
 class Pace:
@@ -39,6 +41,7 @@ class Intake:
     def __init__(self, capacity: int) -> None:
         self._room = asyncio.Semaphore(capacity + AT_ONCE)
         self._pace = Pace(A_SECOND + A_SECOND_AND_MATCH * capacity)
+        self._count = 0
 
     @property
     def is_full(self) -> bool:
@@ -46,9 +49,10 @@ class Intake:
         return self._room.locked()
 
     async def pause(self) -> None:
-        """Waits as long as the pace demands; to be called for each frame."""
+        """Waits as long as the pace demands, and lets others run; to be called for each frame."""
         wait_s = self._pace.wait_s(monotonic())
-        if wait_s:
+        self._count += 1
+        if wait_s or self._count % IN_A_ROW == 0:
             await asyncio.sleep(wait_s)
 
     async def admit(self) -> None:
