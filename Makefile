@@ -35,7 +35,7 @@ demo: install ## a short rated ladder of the reference bots (MATCHES=40)
 test: dev ## unit and end-to-end tests, ten minutes at most
 	$(RUN)/pytest -m 'not full'
 
-test-all: dev ## what `make test` leaves out: Prometheus, chaos, long games, mutants
+test-all: dev ## what `make test` leaves out: compiled engine, Prometheus, chaos, long games, mutants
 	$(RUN)/pytest -m full
 
 lint: dev ## ruff, mypy, buf

@@ -77,6 +77,7 @@ class Side(AbstractContextManager["Side"]):
         assert self.process.stdout is not None
         line = self.process.stdout.readline().strip()
         if not line:
+            self.process.communicate()
             raise SystemExit(f"{self.process.args!r} ended: see above, and run `make bench`")
         return line
 
