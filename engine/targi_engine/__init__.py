@@ -50,7 +50,7 @@ from targi_engine.show import show
 from targi_engine.state import State
 from targi_engine.trace import trace
 from targi_engine.verify import Verification, verify
-from targi_engine.views import CentreCard, Counts, Discards, PlayerView
+from targi_engine.views import CentreCard, Counts, Discards, PlayerView, RoundView
 
 __all__ = [
     "ACTIONS",
@@ -78,6 +78,7 @@ __all__ = [
     "RecordResultError",
     "RecordSyntaxError",
     "RecordVersionError",
+    "RoundView",
     "Row",
     "Ruleset",
     "SeedError",

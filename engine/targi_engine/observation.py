@@ -21,7 +21,17 @@ from targi_engine.scoring import Outcome
 from targi_engine.state import State
 from targi_engine.trace import JsonObject, centre_names, describe, top_name
 from targi_engine.varints import Reader, pack
-from targi_engine.views import CentreCard, Counts, Discards, PlayerView, card_names, centre_card, player_view
+from targi_engine.views import (
+    CentreCard,
+    Counts,
+    Discards,
+    PlayerView,
+    RoundView,
+    card_names,
+    centre_card,
+    player_view,
+    round_view,
+)
 
 VERSION: Final = 1  # of the encoding
 _HASH_BYTES: Final = 8
@@ -104,6 +114,12 @@ class Observation:
         """Both sides of the table, by seat."""
         one, other = self._state.players
         return (player_view(self._state, one), player_view(self._state, other))
+
+    @property
+    def rounds(self) -> tuple[RoundView, RoundView]:
+        """What both seats have done and may still do in this round."""
+        one, other = self._state.players
+        return (round_view(one), round_view(other))
 
     @property
     def centre(self) -> tuple[CentreCard, ...]:

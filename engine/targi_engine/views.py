@@ -28,6 +28,19 @@ class PlayerView(NamedTuple):
     markers: tuple[int, ...]  # cells
 
 
+class RoundView(NamedTuple):
+    """What a seat has done and may still do in this round, as far as it does not lie on the table."""
+
+    targis: int  # to place in this round
+    next_targis: int  # to place in the next round (B9.11)
+    bonuses: tuple[int, int, int]  # goods that goods cards still add, by dates, salt, pepper (B9.2)
+    got_goods: bool  # whether a goods card gave a good (B9.3)
+    wells: int  # exchanges of one water in this turn
+    targia: bool  # whether the Targia may be used (X3.1)
+    targia_took: bool  # whether she was used to take a good
+    targia_drew: bool  # whether she was used to turn up a goods card
+
+
 class CentreCard(NamedTuple):
     """One cell of the centre."""
 
@@ -73,6 +86,13 @@ def player_view(state: State, me: Player) -> PlayerView:
         dune_targis=bits(me.targis >> DUNE_BIT),
         markers=bits(me.markers),
     )
+
+
+def round_view(me: Player) -> RoundView:
+    """The round of a player."""
+    took, drew = me.targia_used & 1 != 0, me.targia_used & 2 != 0
+    bonuses = (me.ready[0], me.ready[1], me.ready[2])
+    return RoundView(me.quota, me.next_quota, bonuses, me.got_goods, me.welled, me.targia, took, drew)
 
 
 def centre_card(state: State, cell: int) -> CentreCard:

@@ -28,6 +28,7 @@ NAMES = {
     "RecordResultError",
     "RecordSyntaxError",
     "RecordVersionError",
+    "RoundView",
     "Row",
     "Ruleset",
     "SeedError",

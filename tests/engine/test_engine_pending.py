@@ -81,3 +81,20 @@ def test_nothing_hidden_is_pending() -> None:
         if view.ply % 5 == 0:
             assert view.determinize(rng).observation(1).pending == view.pending
         state.apply(rng.choice(state.legal_actions()))
+
+
+def test_the_round_of_a_seat_tells_what_it_has_used() -> None:
+    rng = random.Random(2)
+    seen: Counter[str] = Counter()
+    for _ in range(30):
+        state = new_game("mixed", rng.randbytes(32), variants="easy_start=yes")
+        while not state.is_over:
+            for seat, view in enumerate(state.observation(0).rounds):
+                me = state.players[seat]
+                assert (view.targis, view.next_targis, view.bonuses) == (me.quota, me.next_quota, me.ready)
+                assert view.wells == me.welled
+                assert view.targia_took + 2 * view.targia_drew == me.targia_used
+                seen.update(name for name, value in view._asdict().items() if value)
+                seen["two Targis"] += view.targis == 2
+            state.apply(rng.choice(state.legal_actions()))
+    assert {"got_goods", "targia", "targia_took", "targia_drew", "two Targis"} <= set(seen)
