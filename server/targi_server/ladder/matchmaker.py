@@ -83,7 +83,7 @@ class Matchmaker:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Runs the loop; at the end another replica may lead at once."""
-        unsubscribe = self._store.bus.subscribe(self._hear)
+        unsubscribe = self._store.bus.subscribe(self._hear, own=_still_running)
         tasks = [asyncio.create_task(self._beats()), asyncio.create_task(self._passes())]
         try:
             yield
@@ -154,3 +154,8 @@ class Matchmaker:
             log.warning("matchmaking waits: %s", error)
         except Exception:
             log.exception("matchmaking failed and goes on")
+
+
+def _still_running(_match_id: str) -> bool:
+    """Only verdicts wake the loop, and those are told to everybody."""
+    return False

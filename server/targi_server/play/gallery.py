@@ -35,6 +35,10 @@ class Gallery:
     def __len__(self) -> int:
         return len(self._watched)
 
+    def follows(self, match_id: str) -> bool:
+        """Whether somebody here watches that match."""
+        return match_id in self._watched
+
     def on_news(self, news: MatchNews) -> None:
         """Take news of any match."""
         broadcast = self._watched.get(news.match_id)

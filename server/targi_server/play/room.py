@@ -87,8 +87,8 @@ async def playing(
     """Run the playing part; at the end what was begun is finished."""
     room = Room(settings, store, lobby, archive, metrics)
     unsubscribe = [
-        store.bus.subscribe(room.keeper.on_news),
-        store.bus.subscribe(room.gallery.on_news),
+        store.bus.subscribe(room.keeper.on_news, own=_told_already),
+        store.bus.subscribe(room.gallery.on_news, own=room.gallery.follows),
         store.bus.subscribe_bot(room.caretaker.on_bot_news),
     ]
     beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
@@ -109,3 +109,8 @@ async def playing(
     finally:
         for end in unsubscribe:
             end()
+
+
+def _told_already(_match_id: str) -> bool:
+    """Tables hear of what was done here from the answer to it."""
+    return False

@@ -56,6 +56,8 @@ class BotNews:
 
 
 MatchHandler: TypeAlias = Callable[[MatchNews], None]
+Concerns: TypeAlias = Callable[[str], bool]
+"""Whether news of a match are wanted."""
 BotHandler: TypeAlias = Callable[[BotNews], None]
 News = TypeVar("News", MatchNews, BotNews)
 
@@ -63,17 +65,25 @@ News = TypeVar("News", MatchNews, BotNews)
 class Bus:
     """Listens to all buckets, and tells bots."""
 
-    def __init__(self, link: Link, commands: Commands) -> None:
+    def __init__(self, link: Link, commands: Commands, *, replica: str) -> None:
         self._link = link
         self._commands = commands
+        self._replica = replica.encode()
         self._match_handlers: list[MatchHandler] = []
+        self._own: dict[MatchHandler, Concerns] = {}
         self._bot_handlers: list[BotHandler] = []
         self._listening = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name="bus")
 
-    def subscribe(self, handler: MatchHandler) -> Callable[[], None]:
-        """Calls `handler` for all news of matches, this replica's own too; returns what ends that."""
+    def subscribe(self, handler: MatchHandler, *, own: Concerns | None = None) -> Callable[[], None]:
+        """Calls `handler` for all news of matches; returns what ends that.
+
+        `own`: for which matches it also wants what this replica did itself and was answered, without a
+        verdict; None for all. These are nearly all news where one replica plays alone, so unread they cost
+        little.
+        """
         self._match_handlers.append(handler)
+        self._own[handler] = own or _any_match
         return lambda: self._match_handlers.remove(handler)
 
     def subscribe_bot(self, handler: BotHandler) -> Callable[[], None]:
@@ -122,11 +132,22 @@ class Bus:
         kind, _, rest = message.partition(b" ")
         try:
             if kind == b"m":
-                _tell(self._match_handlers, _match_news(rest))
+                self._deliver_match(*rest.split(b" ", 2))
             else:
                 _tell(self._bot_handlers, BotNews(**json.loads(rest)))
         except Exception:  # a listener that fails must not make all others deaf
             log.exception("news could not be handled")
+
+    def _deliver_match(self, match_id: bytes, told: bytes, standing: bytes) -> None:
+        name = match_id.decode()
+        own = told == self._replica
+        handlers = [to for to in self._match_handlers if not own or self._own[to](name)]
+        if handlers:
+            _tell(handlers, _match_news(name, standing))
+
+
+def _any_match(_match_id: str) -> bool:
+    return True
 
 
 def _tell(handlers: Sequence[Callable[[News], None]], news: News) -> None:
@@ -134,11 +155,10 @@ def _tell(handlers: Sequence[Callable[[News], None]], news: News) -> None:
         handler(news)
 
 
-def _match_news(text: bytes) -> MatchNews:
-    match_id, _, rest = text.partition(b" ")
-    standing = Standing.parse(rest)
+def _match_news(match_id: str, text: bytes) -> MatchNews:
+    standing = Standing.parse(text)
     return MatchNews(
-        match_id.decode(),
+        match_id,
         standing.ply,
         standing.entries,
         standing.seat,

@@ -58,7 +58,7 @@ async def open_store(
         stack.push_async_callback(link.aclose)
         committer = Committer(link, texts, patience_s=patience_ms / 1000, metrics=metrics)
         stack.push_async_callback(committer.aclose)
-        bus = Bus(link, committer)
+        bus = Bus(link, committer, replica=replica)
         stack.push_async_callback(bus.aclose)
         matches = MatchStore(committer, replica=replica)
         await committer.load_scripts()

@@ -68,7 +68,7 @@ local function commit(match, bucket, actions, price)
   end
   save_match(match)
   local text = standing(match, PLY, entries, verdict)
-  publish(MATCH, text)
+  publish(MATCH, text, verdict == '' and REPLICA or nil)
   return 'committed ' .. text
 end
 

@@ -135,6 +135,7 @@ local function standing(match, ply, entries, verdict)
     match.x0, match.x1, #entries) .. table.concat(entries) .. verdict
 end
 
-local function publish(match_id, text)
-  redis.call('SPUBLISH', KEYS[5], 'm ' .. match_id .. ' ' .. text)
+-- News of a match. `told`: the replica that hears the same as its answer, nil where nobody does.
+local function publish(match_id, text, told)
+  redis.call('SPUBLISH', KEYS[5], 'm ' .. match_id .. ' ' .. (told or '-') .. ' ' .. text)
 end
