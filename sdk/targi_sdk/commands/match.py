@@ -20,7 +20,7 @@ LAST = 12
 """Actions that are shown unless all are wanted."""
 
 LISTED = ("match", "seat 0", "seat 1", "ruleset", "rated", "ply", "state", "score", "cause")
-SPENT = ("seat", "bot", "answers", "charged s", "longest s", "in server s", "longest s", "lag s")
+SPENT = ("seat", "bot", "answers", "charged s", "at most s", "in server s", "at most s", "lag s")
 COURSE = (
     "at s",
     "ply",
