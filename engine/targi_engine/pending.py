@@ -25,10 +25,11 @@ class Pending(NamedTuple):
     points: int  # goods that discounts still take off
     extra: int  # goods of any kind that are asked besides
     left: int  # goods still to gain or to give, exchanges still allowed
+    row: int | None  # row of the display that was chosen for it, 0 to 2
     chosen: int | None  # cell of the centre, or of the display (0 to 11), that was chosen first
 
 
-NOTHING: Final = Pending(None, (0, 0, 0), 0, 0, 0, 0, 0, None)
+NOTHING: Final = Pending(None, (0, 0, 0), 0, 0, 0, 0, 0, None, None)
 
 _LEFT: Final[Mapping[int, Callable[[int], int]]] = {
     frames.GAIN: lambda argument: argument,
@@ -53,7 +54,11 @@ def pending_of(state: State) -> Pending:
         paid = state.payment
         needs = (paid.needs[0], paid.needs[1], paid.needs[2])
         gold = paid.gold + paid.purse + paid.stored
-        found = Pending(None, needs, gold, paid.water, paid.points, paid.extra + paid.any_goods, 0, None)
+        asked = paid.extra + paid.any_goods
+        row = paid.row if paid.card else None  # a raid is paid in the same way (X6.4)
+        found = Pending(None, needs, gold, paid.water, paid.points, asked, 0, row, None)
+    if frame == frames.SYMBOL:
+        found = found._replace(row=argument >> 2)
     card = _card(state, frame, argument)
     return found._replace(
         card=state.ruleset.catalog.names[card] if card else None,

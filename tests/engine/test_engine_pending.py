@@ -51,6 +51,9 @@ def check(view: Observation) -> None:
         assert pending.left > 0
     if view.decision == "give":
         assert pending.left + pending.extra > 0
+    assert (pending.row is not None) == (pending.card is not None and view.decision not in ("card", "which"))
+    if pending.row is not None:
+        assert len(me.display[pending.row]) < 4
     if pending.chosen is not None:
         assert view.decision in ("marker", "arrange")
         assert f"c{pending.chosen}" not in names or view.decision != "marker"
