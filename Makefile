@@ -37,6 +37,7 @@ test: dev ## unit and end-to-end tests, ten minutes at most
 
 test-all: dev ## what `make test` leaves out: compiled engine, Prometheus, chaos, long games, mutants
 	$(RUN)/pytest -m full
+	$(RUN)/python tools/mutants.py
 
 lint: dev ## ruff, mypy, buf
 	$(RUN)/ruff check .
