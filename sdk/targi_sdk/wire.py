@@ -104,16 +104,21 @@ def _messages(named: bool) -> tuple[pb.Action, ...]:
 
 
 def action_from_proto(message: pb.Action) -> int:
-    """The id of an action. The notation wins over the id. Raises `UnknownAction` of the engine."""
+    """The id of an action. The notation wins over the id.
+
+    Raises `UnknownAction` of the engine, and `WireError` for an action with neither.
+    """
     if message.name:
         return action_id(message.name)
+    if not message.HasField("id"):
+        raise WireError("an empty action came, with neither id nor name")
     if message.id >= len(ACTIONS):
         action_name(message.id)
     return message.id
 
 
 def actions_from_proto(messages: Iterable[pb.Action]) -> tuple[int, ...]:
-    """The ids of actions, in their order. Raises `UnknownAction` of the engine."""
+    """The ids of actions, in their order. Raises like `action_from_proto`."""
     return tuple(map(action_from_proto, messages))
 
 

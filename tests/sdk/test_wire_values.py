@@ -47,6 +47,12 @@ def test_an_action_that_does_not_exist_is_refused(message: pb.Action) -> None:
         wire.action_from_proto(message)
 
 
+def test_an_empty_action_is_not_action_zero() -> None:
+    assert wire.action_from_proto(pb.Action(id=0)) == 0
+    with pytest.raises(WireError, match="neither id nor name"):
+        wire.action_from_proto(pb.Action())
+
+
 @given(positions, st.sampled_from([0, 1, None]))
 @settings(max_examples=60, deadline=None)
 def test_a_compact_view_holds_the_same_observation(state: State, seat: int | None) -> None:

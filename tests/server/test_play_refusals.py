@@ -5,7 +5,7 @@ import secrets
 import grpc
 import pytest
 from play_client import Arena, Duel, PlayClient, act, arena, hello
-from targi.v1 import play_pb2, reason_pb2
+from targi.v1 import game_pb2, play_pb2, reason_pb2
 from targi_server.play.links import MAX_CHAIN
 
 NOBODY = "0" * 16
@@ -40,6 +40,22 @@ async def test_an_illegal_answer_costs_a_strike_and_brings_the_turn_again(redis_
         assert tuple(action.id for action in rejected.turn.legal) == duel.state.legal_actions()
         await duel.move()
         assert "rejected" not in duel.waiter.kinds()
+
+
+async def test_an_empty_action_is_a_strike_where_action_zero_would_be_legal(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.skip(lambda state: 0 in state.legal_actions())
+        ply, mover = duel.state.ply, duel.mover
+        empty = play_pb2.Act(match_id=duel.match_id, ply=ply, actions=[game_pb2.Action()])
+        for _ in range(2):  # the second is a resend
+            await mover.send(act=empty)
+            rejected = await rejection(mover, "ILLEGAL")
+            assert (rejected.strikes, rejected.turn.ply) == (1, ply)
+            assert "an empty action: give its id or its name" in rejected.words
+        applied = await duel.move(0)
+        first = applied.actions[0].action
+        assert (applied.ply, first.HasField("id"), first.id) == (ply, True, 0)
 
 
 async def test_the_third_strike_loses_and_both_are_told(redis_url: str) -> None:

@@ -172,7 +172,9 @@ class Action(google.protobuf.message.Message):
     ID_FIELD_NUMBER: builtins.int
     NAME_FIELD_NUMBER: builtins.int
     id: builtins.int
-    """Id in the action vocabulary, from 0. Valid only between peers of one vocabulary version."""
+    """Id in the action vocabulary, from 0. Valid only between peers of one vocabulary version. Set it for 0 as
+    well: an action with neither id nor name is no action, and sending one is a strike.
+    """
     name: builtins.str
     """Notation, for example "@7" or "2dates>salt". Where it is given it wins over the id. The server leaves
     it empty for a session that asked for the compact view and speaks the same vocabulary version.
@@ -180,10 +182,12 @@ class Action(google.protobuf.message.Message):
     def __init__(
         self,
         *,
-        id: builtins.int = ...,
+        id: builtins.int | None = ...,
         name: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["id", b"id", "name", b"name"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_id", b"_id", "id", b"id"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_id", b"_id", "id", b"id", "name", b"name"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_id", b"_id"]) -> typing.Literal["id"] | None: ...
 
 Global___Action: typing_extensions.TypeAlias = Action
 

@@ -13,7 +13,7 @@ from targi_server.metrics import Metrics
 from targi_server.play import moves, replay, views
 from targi_server.play.chain import Walk, walk
 from targi_server.play.keeping import Keeper
-from targi_server.play.links import Links, read_links, shown_link
+from targi_server.play.links import Links, is_empty, read_links, shown_link
 from targi_server.play.measures import Measures
 from targi_server.play.notes import Notes
 from targi_server.play.seating import Seating
@@ -266,16 +266,18 @@ class Acts:
 
 
 def _illegal_words(sent: Sent, link: int, strikes: int) -> str:
-    actions = sent.act.actions
-    if not actions:
-        fault = "an Act without any action"
-    else:
-        action = actions[link]
-        what = repr(action.name[:40]) if action.name else f"id {action.id}"
-        fault = f"{what} is not legal at ply {sent.act.ply + link}"
-        if not action.name and not sent.session.action_ids:
-            fault = f"{what} without notation, which this session must use (see Welcome.action_ids)"
+    fault = _fault(sent, link) if sent.act.actions else "an Act without any action"
     return f"{fault}: choose from `legal` of the open turn; strike {strikes}, the third loses the match"
+
+
+def _fault(sent: Sent, link: int) -> str:
+    action = sent.act.actions[link]
+    if is_empty(action):
+        return "an empty action: give its id or its name"
+    what = repr(action.name[:40]) if action.name else f"id {action.id}"
+    if not action.name and not sent.session.action_ids:
+        return f"{what} without notation, which this session must use (see Welcome.action_ids)"
+    return f"{what} is not legal at ply {sent.act.ply + link}"
 
 
 def _not_your_turn(sent: Sent) -> errors.ServerError:

@@ -12,7 +12,7 @@ from targi_engine import ACTIONS, UnknownAction, action_id
 from targi_server.errors import Invalid
 from targi_server.match.incidents import received
 
-__all__ = ["MAX_CHAIN", "Links", "read_links", "shown_link"]
+__all__ = ["MAX_CHAIN", "Links", "is_empty", "read_links", "shown_link"]
 
 MAX_CHAIN = 64
 """Most actions of one Act."""
@@ -52,7 +52,14 @@ def shown_link(act: play_pb2.Act, link: int) -> str:
     if link >= len(act.actions):
         return "an Act without any action"
     action = act.actions[link]
+    if is_empty(action):
+        return "an empty action"
     return received(action.name) if action.name else f"id {action.id}"
+
+
+def is_empty(action: game_pb2.Action) -> bool:
+    """Whether it has neither an id nor a name; id 0 counts only where it was set."""
+    return not action.name and not action.HasField("id")
 
 
 def _link(action: game_pb2.Action, ids_valid: bool) -> int | None:
@@ -61,6 +68,8 @@ def _link(action: game_pb2.Action, ids_valid: bool) -> int | None:
             return action_id(action.name)
         except UnknownAction:
             return None
+    if not action.HasField("id"):
+        return None
     return action.id if ids_valid and action.id < len(ACTIONS) else None
 
 
@@ -68,5 +77,9 @@ def _digest(actions: Sequence[int | None], sent: Sequence[game_pb2.Action]) -> b
     words = [str(link) for link in actions]
     if None in actions:
         pairs = zip(actions, sent, strict=True)
-        words = [f"?{raw.id}:{raw.name}" if link is None else str(link) for link, raw in pairs]
+        words = [_raw(raw) if link is None else str(link) for link, raw in pairs]
     return hashlib.blake2b("\0".join(words).encode(), digest_size=8).digest()
+
+
+def _raw(action: game_pb2.Action) -> str:
+    return f"?{action.id if action.HasField('id') else ''}:{action.name}"
