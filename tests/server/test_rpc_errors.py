@@ -5,6 +5,7 @@ import pytest
 from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
 from targi.v1 import reason_pb2
 from targi_server import errors
+from targi_server.echo import MOST_ECHOED, echoed
 from targi_server.errors import DOMAIN, STATUS, ServerError
 from targi_server.rpc.status import rich_status
 
@@ -42,6 +43,19 @@ def test_a_status_carries_words_and_reason(error: type[ServerError]) -> None:
     rich = status_pb2.Status.FromString(dict(status.trailing_metadata)["grpc-status-details-bin"])
     assert rich.details[0].Unpack(info)
     assert (info.reason, info.domain) == (STATUS[error][1], DOMAIN)
+
+
+def test_what_a_caller_sent_is_said_back_in_part() -> None:
+    assert echoed("base") == "'base'"
+    assert echoed("x" * 20_000) == repr("x" * MOST_ECHOED + "..")
+    assert echoed("a\nb") == "'a\\nb'"
+
+
+def test_no_status_outgrows_what_headers_hold() -> None:
+    status = rich_status(ServerError("\U0001f42a" * 20_000))
+    rich = dict(status.trailing_metadata)["grpc-status-details-bin"]
+    escaped = 3 * len(status.details.encode())
+    assert escaped + 4 * len(rich) // 3 < 16_384
 
 
 def test_a_class_without_a_row_answers_like_its_parent() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from targi_server.echo import echoed
 from targi_server.errors import Invalid
 
 __all__ = ["checked_name", "checked_version"]
@@ -16,7 +17,7 @@ def checked_name(name: str, what: str) -> str:
     """The name itself; `what` ("owner", "bot", ..) is the field that the words of Invalid name."""
     if not _NAME.fullmatch(name):
         raise Invalid(
-            f"{what} {name[:40]!r}: a name has 3 to 32 of a-z, 0-9, '-' and '_', and begins with a letter"
+            f"{what} {echoed(name)}: a name has 3 to 32 of a-z, 0-9, '-' and '_', and begins with a letter"
         )
     return name
 
@@ -25,7 +26,7 @@ def checked_version(version: str) -> str:
     """The version of a bot itself: 1 to 64 printable characters without a blank at either end."""
     if not (0 < len(version) <= _VERSION_LENGTH and version.isprintable() and version == version.strip()):
         raise Invalid(
-            f"bot version {version[:70]!r}: 1 to {_VERSION_LENGTH} printable characters are allowed,"
+            f"bot version {echoed(version)}: 1 to {_VERSION_LENGTH} printable characters are allowed,"
             " without blanks around them"
         )
     return version

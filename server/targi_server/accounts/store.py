@@ -13,6 +13,7 @@ from targi_server.accounts import tokens
 from targi_server.accounts.identity import HOUSE, Identity, TokenKind
 from targi_server.accounts.names import checked_name
 from targi_server.accounts.registrations import Registrations
+from targi_server.echo import echoed
 from targi_server.errors import (
     BadToken,
     BotPaused,
@@ -126,7 +127,7 @@ class Accounts:
         if admin == by:
             raise Invalid("this token is your own: make a new one for yourself, the old one is invalid then")
         if not await self._swap(TokenKind.ADMIN, admin, ""):
-            raise NotFound(f"there is no administrator {admin[:40]!r} with a token")
+            raise NotFound(f"there is no administrator {echoed(admin)} with a token")
 
     async def rotate_owner_token(self, owner: str) -> str:
         """Replaces the token of an owner."""
@@ -182,7 +183,7 @@ class Accounts:
         """One bot. Raises NotFound."""
         found = await self.look_up([bot])
         if bot not in found:
-            raise NotFound(f"there is no bot {bot[:40]!r}")
+            raise NotFound(f"there is no bot {echoed(bot)}")
         return found[bot]
 
     async def look_up(self, bots: Iterable[str]) -> Mapping[str, BotAccount]:
@@ -205,7 +206,7 @@ class Accounts:
     async def _own(self, owner: str, bot: str) -> BotAccount:
         account = await self.bot(bot)
         if account.owner != owner:
-            raise NotFound(f"owner {owner!r} has no bot {bot!r}")
+            raise NotFound(f"owner {owner!r} has no bot {echoed(bot)}")
         return account
 
     async def _create(self, kind: TokenKind, name: str, owner: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from targi_server.echo import echoed
 from targi_server.errors import MatchOver, UnknownMatch
 from targi_server.match.model import Culprit, Termination, Verdict
 from targi_server.store.matches import MatchStore
@@ -22,7 +23,7 @@ class Aborts:
     async def abort(self, match_id: str, reason: str) -> None:
         """Ends a running match. Raises UnknownMatch, MatchOver."""
         if not _MATCH_ID.fullmatch(match_id):
-            raise UnknownMatch(f"{match_id[:40]!r} is no id of a match: it has 16 hex digits")
+            raise UnknownMatch(f"{echoed(match_id)} is no id of a match: it has 16 hex digits")
         words = f"an administrator aborted the match{reason and f': {reason}'}"
         ended = await self._matches.end(match_id, Verdict("*", Termination.ABORTED, Culprit.NONE, words))
         if ended.given:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from targi_server.echo import echoed
 from targi_server.errors import NotFound
 from targi_server.lobby.presence import Presence
 from targi_server.store.commands import Commands
@@ -38,7 +39,7 @@ class Drains:
         """Asks a replica, this one for an empty name. Raises NotFound for one that does not live."""
         name = replica or self._replica
         if not number(await self._commands.command("EXISTS", replica_key(name))):
-            raise NotFound(f"no replica {name[:40]!r} lives; with bots there are {await self._others()}")
+            raise NotFound(f"no replica {echoed(name)} lives; with bots there are {await self._others()}")
         await self._commands.command("SET", drain_key(name), 1, "EX", KEPT_S)
 
     async def look(self, drain: Callable[[], Awaitable[None]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from targi_server.echo import echoed
 from targi_server.errors import Invalid
 from targi_server.ladder.finished import Finished
 from targi_server.store.commands import Commands
@@ -63,5 +64,5 @@ def _place(token: str) -> tuple[str, int]:
     """Where a page begins: an end in ms, and how many matches with that end were on pages before."""
     at_ms, _, seen = token.partition(".")
     if token and not (at_ms.isdecimal() and seen.isdecimal()):
-        raise Invalid(f"page_token {token[:40]!r}: give the one that came with the page before, or none")
+        raise Invalid(f"page_token {echoed(token)}: give the one that came with the page before, or none")
     return (at_ms, int(seen)) if token else ("+inf", 0)

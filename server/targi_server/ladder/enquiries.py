@@ -9,6 +9,7 @@ from typing import Final
 from targi_engine import RULESETS
 
 from targi_server.accounts.store import Accounts, BotAccount
+from targi_server.echo import echoed
 from targi_server.errors import Invalid, NotFound
 from targi_server.ladder.rating import Tally
 from targi_server.ladder.results import Page, RatedResults
@@ -44,7 +45,7 @@ class Enquiries:
     async def standings(self, ruleset: str, season: int = 0) -> tuple[Table, Collection[str]]:
         """The table of a ruleset, and who of it is connected. Raises Invalid, NotFound."""
         if ruleset not in RULESETS:
-            raise Invalid(f"no ruleset is called {ruleset[:40]!r}; there are {', '.join(RULESETS)}")
+            raise Invalid(f"no ruleset is called {echoed(ruleset)}; there are {', '.join(RULESETS)}")
         if season:
             raise NotFound(f"there is no season {season}: the open one is 0, and no other is over yet")
         table = await self._standings.table(ruleset)

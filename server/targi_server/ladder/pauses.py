@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from targi_engine import RULESETS
 
+from targi_server.echo import echoed
 from targi_server.errors import Invalid
 from targi_server.store.commands import Commands
 from targi_server.store.keys import pauses_key
@@ -36,5 +37,5 @@ class Pauses:
 
 def _names(ruleset: str) -> tuple[str, ...]:
     if ruleset and ruleset not in RULESETS:
-        raise Invalid(f"no ruleset is called {ruleset[:40]!r}; there are {', '.join(RULESETS)}")
+        raise Invalid(f"no ruleset is called {echoed(ruleset)}; there are {', '.join(RULESETS)}")
     return (ruleset,) if ruleset else tuple(RULESETS)

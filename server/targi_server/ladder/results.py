@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from targi_server.echo import echoed
 from targi_server.errors import Invalid
 from targi_server.ladder.rating import Player, Results, Tally
 from targi_server.match.model import MatchHeader, SeatHeader, Verdict
@@ -176,7 +177,7 @@ def _place(token: str) -> tuple[int, str] | None:
         return None
     ended, _, pair = token.partition("-")
     if not (ended.isdecimal() and pair):
-        raise Invalid(f"page_token {token[:40]!r}: give the one that came with the page before, or none")
+        raise Invalid(f"page_token {echoed(token)}: give the one that came with the page before, or none")
     return int(ended), pair
 
 

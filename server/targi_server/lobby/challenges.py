@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from targi_server.accounts.identity import Identity, TokenKind
 from targi_server.accounts.store import Accounts
+from targi_server.echo import echoed
 from targi_server.errors import Forbidden, Invalid, NotAvailable, Unimplemented
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.offer import Offer
@@ -63,7 +64,7 @@ class Challenges:
         if by.kind is TokenKind.BOT:
             if wanted.challenger not in ("", by.bot):
                 raise Forbidden(
-                    f"this token is for {by.bot!r}: it cannot challenge for {wanted.challenger!r}"
+                    f"this token is for {by.bot!r}: it cannot challenge for {echoed(wanted.challenger)}"
                 )
             return by.bot
         account = await self._accounts.bot(wanted.challenger)
@@ -74,10 +75,10 @@ class Challenges:
     async def _player(self, bot: str, ruleset: str) -> Online:
         session = (await self._lobby.presence.those_online([bot])).get(bot)
         if session is None:
-            raise NotAvailable(f"the bot {bot[:40]!r} is not connected")
+            raise NotAvailable(f"the bot {echoed(bot)} is not connected")
         if ruleset not in session.rulesets:
             plays = ", ".join(session.rulesets)
-            raise NotAvailable(f"the bot {bot!r} does not play {ruleset!r}; it plays {plays}")
+            raise NotAvailable(f"the bot {bot!r} does not play {echoed(ruleset)}; it plays {plays}")
         return session
 
     def _terms(self, wanted: Wanted) -> Terms:

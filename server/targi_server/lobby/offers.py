@@ -18,6 +18,7 @@ from typing import Final
 
 from targi_engine import new_game
 
+from targi_server.echo import echoed
 from targi_server.errors import BadNonce, NotAvailable, UnknownOffer
 from targi_server.fairness import SECRET_BYTES, ServerSecrets
 from targi_server.lobby.offer import Offer, OfferState
@@ -156,7 +157,9 @@ class Offers:
         offer = await self.load(offer_id)
         seat = offer.seat_of(bot) if offer else None
         if offer is None or seat is None:
-            raise UnknownOffer(f"there is no offer {offer_id[:40]!r} for the bot {bot!r}, or it is long over")
+            raise UnknownOffer(
+                f"there is no offer {echoed(offer_id)} for the bot {bot!r}, or it is long over"
+            )
         return offer, seat
 
     async def _reserve(self, offer: Offer, token: int) -> int:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple
 
-from targi_engine import RULES, UnknownRuleset, UnknownVariant, ruleset
+from targi_engine import RULES, RULESETS, UnknownVariant, ruleset
 
+from targi_server.echo import MOST_ECHOED, echoed
 from targi_server.errors import Invalid
 from targi_server.fairness import SECRET_BYTES
 from targi_server.match.model import Kind
@@ -92,9 +93,14 @@ def terms(
     opening: bytes | None = None,
 ) -> Terms:
     """Terms of a match with a ruleset of this server. Raises Invalid."""
+    if name not in RULESETS:
+        raise Invalid(f"no ruleset is called {echoed(name)}; there are {', '.join(RULESETS)}")
+    for part in variants.split(","):
+        if len(part) > MOST_ECHOED:  # the engine's own words would say all of it back
+            raise Invalid(f"variant {echoed(part)}: {name} has none that is so long")
     try:
         rules = ruleset(name, variants)
-    except (UnknownRuleset, UnknownVariant) as error:
+    except UnknownVariant as error:
         raise Invalid(str(error)) from error
     return Terms(
         kind, rules.name, rules.variants, rules.cards_hash, RULES, *times, hold_allowed, seeds, opening

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from targi.v1 import play_pb2
 
 from targi_server import errors
+from targi_server.echo import echoed
 from targi_server.match.model import OVER
 from targi_server.metrics import Metrics
 from targi_server.play import moves, replay, views
@@ -274,7 +275,7 @@ def _fault(sent: Sent, link: int) -> str:
     action = sent.act.actions[link]
     if is_empty(action):
         return "an empty action: give its id or its name"
-    what = repr(action.name[:40]) if action.name else f"id {action.id}"
+    what = echoed(action.name) if action.name else f"id {action.id}"
     if not action.name and not sent.session.action_ids:
         return f"{what} without notation, which this session must use (see Welcome.action_ids)"
     return f"{what} is not legal at ply {sent.act.ply + link}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from targi_engine import RULESETS, effective_json, ruleset
 
+from targi_server.echo import echoed
 from targi_server.errors import NotFound
 
 __all__ = ["CardSets"]
@@ -31,6 +32,6 @@ class CardSets:
             if ruleset(name).cards_hash == cards_hash:
                 return effective_json(ruleset(name))
         if cards_hash not in self._known:
-            words = f"no card set with the hash {cards_hash[:64]!r} is played here: give that of an Offer"
+            words = f"no card set with the hash {echoed(cards_hash)} is played here: give that of an Offer"
             raise NotFound(words)
         return effective_json(ruleset(*self._known[cards_hash]))

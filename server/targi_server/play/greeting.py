@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from targi.v1 import play_pb2, reason_pb2
-from targi_engine import RULES, VOCABULARY, UnknownRuleset, ruleset
+from targi_engine import RULES, RULESETS, VOCABULARY
 
 from targi_server.accounts.identity import Identity
 from targi_server.accounts.names import checked_version
+from targi_server.echo import echoed
 from targi_server.errors import Invalid
 from targi_server.fairness import SECRET_BYTES
 from targi_server.lobby.presence import Arrival
@@ -24,6 +25,7 @@ NOTATION_ONLY = 0
 """Vocabulary version of a bot that never uses ids."""
 
 _SESSION_LENGTH = range(16, 65)
+_MOST_UNKNOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +99,14 @@ def _mismatch(hello: play_pb2.Hello) -> tuple[str, ...]:
 
 def _rulesets(names: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
     """The names that this server plays, without doubles, and words about the others."""
-    known, unknown = [], []
-    for name in dict.fromkeys(names):
-        try:
-            known.append(ruleset(name).name)
-        except UnknownRuleset as error:
-            unknown.append(f"this server does not play the ruleset {name[:40]!r}: {error}")
+    wanted = dict.fromkeys(names)
+    known = tuple(name for name in wanted if name in RULESETS)
+    played = ", ".join(RULESETS)
     if not known:
-        raise Invalid(f"Hello names no ruleset that this server plays: {'; '.join(unknown)}")
-    return tuple(known), unknown
+        raise Invalid(f"Hello names no ruleset that this server plays; there are {played}")
+    unknown = [name for name in wanted if name not in RULESETS][:_MOST_UNKNOWN]
+    words = [f"this server does not play the ruleset {echoed(name)}; there are {played}" for name in unknown]
+    return known, words
 
 
 def _session(session: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from targi_server.echo import echoed
 from targi_server.errors import Invalid
 from targi_server.ladder.archive import Archive
 from targi_server.play.lookup import Lookup, Seen
@@ -130,4 +131,4 @@ def _place(token: str) -> tuple[int, str]:
 
 
 def _bad_token(token: str) -> Invalid:
-    return Invalid(f"page_token {token[:40]!r}: give the one that came with the page before, or none")
+    return Invalid(f"page_token {echoed(token)}: give the one that came with the page before, or none")

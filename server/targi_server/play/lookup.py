@@ -10,6 +10,7 @@ from typing import Final
 from targi_engine import EngineError, State
 
 from targi_server.accounts.identity import Identity
+from targi_server.echo import echoed
 from targi_server.errors import NotAvailable, NotFound
 from targi_server.ladder.archive import Archive
 from targi_server.ladder.finished import Finished
@@ -133,7 +134,7 @@ class Lookup:
     async def _filed(self, match_id: str) -> Finished:
         filed = await self._archive.get(match_id)
         if filed is None:
-            raise NotFound(f"there is no match {match_id[:40]!r}, or it is kept no longer")
+            raise NotFound(f"there is no match {echoed(match_id)}, or it is kept no longer")
         return filed
 
 

@@ -7,6 +7,7 @@ import re
 from targi.v1 import play_pb2, reason_pb2
 from targi_engine import RULES
 
+from targi_server.echo import echoed
 from targi_server.errors import MatchOver, UnknownMatch
 from targi_server.match.model import MatchHeader, StoredMatch
 from targi_server.play.cardsets import CardSets
@@ -36,7 +37,7 @@ class Seating:
         if table is not None and session in table.sessions:
             return table
         if not _MATCH_ID.fullmatch(match_id):
-            raise UnknownMatch(f"{match_id[:40]!r} is no id of a match: send the one of MatchStarted")
+            raise UnknownMatch(f"{echoed(match_id)} is no id of a match: send the one of MatchStarted")
         if await self.sit_down(session, match_id):
             table = self._tables.get(match_id)
             if table is not None:

@@ -9,7 +9,10 @@ from grpc_status import rpc_status
 
 from targi_server.errors import DOMAIN, ServerError
 
-__all__ = ["rich_status"]
+__all__ = ["MOST_WORDS", "rich_status"]
+
+MOST_WORDS = 600
+"""Characters of words in a status: it has them twice, escaped, in headers that hold 16 kB in all."""
 
 
 def rich_status(error: ServerError) -> grpc.Status:
@@ -17,5 +20,5 @@ def rich_status(error: ServerError) -> grpc.Status:
     detail = any_pb2.Any()
     detail.Pack(error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN))
     code = code_pb2.Code.Value(error.status.name)
-    status = status_pb2.Status(code=code, message=error.words, details=[detail])
+    status = status_pb2.Status(code=code, message=error.words[:MOST_WORDS], details=[detail])
     return rpc_status.to_status(status)
