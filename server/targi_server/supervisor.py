@@ -5,7 +5,8 @@
     ├── worker 0..   each in a session of its own, at the other end of a pipe
     └── what a command adds, such as the demo's bots
 
-Only the supervisor hears Ctrl-C. It stops what came last first: bots, workers, Redis, then the HTTP port.
+Only the supervisor hears Ctrl-C, SIGTERM and SIGHUP (a closed terminal). It stops what came last first: bots,
+workers, Redis, then the HTTP port.
 """
 
 import asyncio
@@ -33,6 +34,7 @@ from targi_server.workers import Worker
 __all__ = ["Arena", "cancelled_by_signals", "supervised"]
 
 T = TypeVar("T")
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 log = logging.getLogger(__name__)
 
@@ -138,9 +140,10 @@ def reachable(host: str) -> str:
 
 @contextlib.contextmanager
 def cancelled_by_signals() -> Iterator[None]:
-    """Within it the first SIGINT or SIGTERM cancels the current task; later ones change nothing.
+    """Within it the first of the signals that stop cancels the current task; later ones change nothing.
 
-    The block ends quietly then, after all of its own clean-up.
+    The block ends quietly then, after all of its own clean-up. A signal that was ignored from the start, as
+    `nohup` does with SIGHUP, stays ignored.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -152,7 +155,8 @@ def cancelled_by_signals() -> Iterator[None]:
             log.info("stopping", extra={"signal": number.name})
             task.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    numbers = [number for number in STOPS if signal.getsignal(number) is not signal.SIG_IGN]
+    for number in numbers:
         loop.add_signal_handler(number, hear, number)
     try:
         yield
@@ -161,5 +165,5 @@ def cancelled_by_signals() -> Iterator[None]:
             raise
         task.uncancel()
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in numbers:
             loop.remove_signal_handler(number)

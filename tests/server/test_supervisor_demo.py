@@ -1,11 +1,13 @@
 """The demo: from nothing to standings and a record, and nothing left of it."""
 
+import contextlib
 import io
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -63,20 +65,43 @@ def test_a_second_demo_on_its_directory_goes_on_with_the_same_ladder(tmp_path: P
     assert counted_matches(after.stdout) > before
 
 
-def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
-    command = [*COMMAND, "--data-dir", str(tmp_path / "data"), "--out", str(tmp_path / "out")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, text=True) as process:
+@contextlib.contextmanager
+def playing(folder: Path) -> Iterator[tuple[subprocess.Popen[str], list[psutil.Process]]]:
+    """A demo whose bots run, with its children; its temporary directories are in `folder`."""
+    command = [*COMMAND, "--out", str(folder / "out")]
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, start_new_session=True, text=True, env=environment
+    ) as process:
         assert process.stdout is not None
         assert "arena at" in process.stdout.readline()
         supervisor = psutil.Process(process.pid)
         wait_for("all bots", lambda: len(bots(supervisor)) == 3)
-        tree = supervisor.children(recursive=True)
-        os.killpg(process.pid, signal.SIGINT)  # what a terminal does
-        assert process.wait(60) == 130
-        _, alive = psutil.wait_procs(tree, timeout=10)
+        yield process, supervisor.children(recursive=True)
+
+
+def assert_all_gone(processes: list[psutil.Process]) -> None:
+    _, alive = psutil.wait_procs(processes, timeout=10)
     assert [child for child in alive if child.status() != psutil.STATUS_ZOMBIE] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_ctrl_c_and_a_closed_terminal_leave_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    with playing(tmp_path) as (process, tree):
+        os.killpg(process.pid, number)  # what a terminal does
+        assert process.wait(60) == 130
+        assert_all_gone(tree)
     assert pids_with(str(tmp_path)) == []
-    assert not (tmp_path / "out").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere its Redis lives on until it is adopted")
+def test_a_killed_demo_takes_its_bots_and_all_else_along(tmp_path: Path) -> None:
+    with playing(tmp_path) as (process, tree):
+        process.kill()
+        process.wait(10)
+        assert_all_gone(tree)
+    assert pids_with(str(tmp_path)) == []
 
 
 def bots(supervisor: psutil.Process) -> list[psutil.Process]:

@@ -80,7 +80,7 @@ def test_a_killed_redis_is_started_again_under_the_same_workers(server: Arena) -
     assert pids(server, "worker") == workers
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_stop_leaves_no_process_no_port_and_no_socket(tmp_path: Path, number: signal.Signals) -> None:
     with arena(tmp_path / "data") as server:
         tree = server.tree()

@@ -39,7 +39,8 @@ class BotProcess:
         """Spawns it; it connects by itself."""
         with self.log.open("ab") as output:
             self._process = await asyncio.create_subprocess_exec(
-                *tied(sys.executable, "-P", "-m", "targi_sdk.cli", *self._arguments()),
+                # At SIGTERM a bot would wait to finish its matches, for an arena that is gone.
+                *tied(sys.executable, "-P", "-m", "targi_sdk.cli", *self._arguments(), by=signal.SIGKILL),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -17,7 +17,7 @@ FAILED = 1
 
 
 class Serve:
-    """The command; exit code 0 after SIGINT or SIGTERM, 1 with the reason when it cannot start or go on."""
+    """The command; exit code 0 after a signal that stops, 1 with the reason when it cannot start or go on."""
 
     name = "serve"
     help = "run the arena: gRPC workers, the HTTP port and an embedded Redis"
