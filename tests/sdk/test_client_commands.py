@@ -186,7 +186,7 @@ async def test_standings_are_a_table_or_a_document(
     }  # fmt: skip
 
 
-async def test_a_challenge_is_sent_listed_and_accepted(
+async def test_a_challenge_says_which_matches_come_of_it(
     server: FakeArena, accounts: FakeAccounts, kept: Credentials, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept.save_bot(server.address, "robot", "bot-robot")
@@ -195,11 +195,36 @@ async def test_a_challenge_is_sent_listed_and_accepted(
     assert isinstance(request, lobby_service_pb2.ChallengeRequest)
     assert (token, request.challenger, request.opponent) == ("bot-robot", "robot", "ann-one")
     assert (request.mirrored, request.time_control.base_ms) == (True, 30_000)
-    assert await targi("challenge", "accept", "c1") == 0
-    assert await targi("challenge", "list") == 0
+    assert (list(request.seeds), request.opening) == ([], b"")
     out = capsys.readouterr().out
-    assert "challenge c1 sent" in out
-    assert "anybody" in out
+    assert out == ("challenge c1 sent to ann-one; match m1 starts as soon as both bots are ready, then m2\n")
+    assert await targi("challenge", "send", "ann-one", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {"challenge_id": "c1", "match_ids": ["m1"]}
+
+
+async def test_a_challenge_may_give_its_seeds(
+    server: FakeArena, accounts: FakeAccounts, kept: Credentials
+) -> None:
+    kept.save_bot(server.address, "robot", "bot-robot")
+    seeds = "--seed", "01" * 32, "--seed", "02" * 32, "--opening", "03" * 32
+    assert await targi("challenge", "send", "ann-one", "--mirrored", *seeds) == 0
+    _, request = accounts.asked[-1]
+    assert isinstance(request, lobby_service_pb2.ChallengeRequest)
+    assert list(request.seeds) == [b"\1" * 32, b"\2" * 32]
+    assert request.opening == b"\3" * 32
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("ann-one", "--seed", "7"), ("ann-one", "--opening", "x" * 64)],
+    ids=["nobody", "seed", "opening"],
+)
+async def test_a_challenge_to_nobody_or_with_no_seed_is_a_usage_error(
+    server: FakeArena, accounts: FakeAccounts, kept: Credentials, words: tuple[str, ...]
+) -> None:
+    kept.save_bot(server.address, "robot", "bot-robot")
+    assert await targi("challenge", "send", *words) == 2
+    assert not accounts.asked
 
 
 async def test_a_server_that_is_not_there_is_said_in_one_line(

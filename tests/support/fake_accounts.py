@@ -11,7 +11,6 @@ from google.protobuf.message import Message
 from targi.v1 import (
     account_service_pb2,
     account_service_pb2_grpc,
-    game_pb2,
     ladder_service_pb2,
     ladder_service_pb2_grpc,
     lobby_service_pb2,
@@ -117,23 +116,6 @@ class _Lobby(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: lobby_service_pb2.ChallengeRequest, context: Context
     ) -> lobby_service_pb2.ChallengeResponse:
         self._accounts.note(request, context)
-        return lobby_service_pb2.ChallengeResponse(challenge_id="c1", match_ids=["m1"])
-
-    async def AcceptChallenge(  # noqa: N802
-        self, request: lobby_service_pb2.AcceptChallengeRequest, context: Context
-    ) -> lobby_service_pb2.AcceptChallengeResponse:
-        self._accounts.note(request, context)
-        return lobby_service_pb2.AcceptChallengeResponse(match_ids=["m1"])
-
-    async def ListChallenges(  # noqa: N802
-        self, request: lobby_service_pb2.ListChallengesRequest, context: Context
-    ) -> lobby_service_pb2.ListChallengesResponse:
-        self._accounts.note(request, context)
-        challenge = lobby_service_pb2.ChallengeSummary(
-            challenge_id="c1",
-            challenger="ann-one",
-            rules=game_pb2.Rules(ruleset="mixed"),
-            mirrored=True,
-            expires_in_ms=59_000,
+        return lobby_service_pb2.ChallengeResponse(
+            challenge_id="c1", match_ids=["m1", "m2"][: 1 + request.mirrored]
         )
-        return lobby_service_pb2.ListChallengesResponse(challenges=[challenge])

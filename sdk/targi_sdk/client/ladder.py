@@ -1,10 +1,11 @@
-"""The ladder's table and the lobby's challenges as plain values."""
+"""The ladder's table and a sent challenge as plain values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
-from targi.v1 import ladder_service_pb2, lobby_service_pb2
+from targi.v1 import ladder_service_pb2
 
 __all__ = ["Challenge", "Standing", "Table"]
 
@@ -52,29 +53,9 @@ class Table:
         return cls(message.ruleset, message.pairs, message.matches, message.computed_unix_ms, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """An open challenge."""
+class Challenge(NamedTuple):
+    """A challenge that was sent."""
 
     challenge_id: str
-    challenger: str
-    opponent: str
-    """"" for anybody."""
-    ruleset: str
-    variants: str
-    mirrored: bool
-    """Two games, seats swapped."""
-    expires_in_ms: int
-
-    @classmethod
-    def of(cls, message: lobby_service_pb2.ChallengeSummary) -> Challenge:
-        """The challenge that a message holds."""
-        return cls(
-            message.challenge_id,
-            message.challenger,
-            message.opponent,
-            message.rules.ruleset,
-            message.rules.variants,
-            message.mirrored,
-            message.expires_in_ms,
-        )
+    match_ids: tuple[str, ...]
+    """In game order; the first match starts as soon as both bots are ready."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -79,10 +79,13 @@ class Calls:
         mirrored: bool = False,
         debug: bool = False,
         time_ms: tuple[int, int] | None = None,
-    ) -> str:
-        """Challenge a bot, or anybody (""); returns the challenge's id.
+        seeds: Sequence[bytes] = (),
+        opening: bytes = b"",
+    ) -> Challenge:
+        """Challenge a bot. Both must be connected, and are offered the match at once.
 
         `time_ms`: base and increment in milliseconds, None for the server's. `debug`: clocks may be stopped.
+        `seeds`: 32 bytes a game, or none for the server's; `opening`: 32 bytes of the common layout, or b"".
         """
         request = lobby_service_pb2.ChallengeRequest(
             challenger=challenger,
@@ -92,28 +95,11 @@ class Calls:
             mirrored=mirrored,
             debug=debug,
             time_control=None if time_ms is None else time_control_to_proto(*time_ms),
+            seeds=seeds,
+            opening=opening,
         )
-        return self._call(self._lobby.Challenge, request).challenge_id
-
-    def challenges(self, bot: str = "") -> list[Challenge]:
-        """Open challenges, those that concern a bot or all."""
-        request = lobby_service_pb2.ListChallengesRequest(bot=bot)
-        return [Challenge.of(each) for each in self._call(self._lobby.ListChallenges, request).challenges]
-
-    def accept(self, challenge_id: str) -> list[str]:
-        """Accept a challenge; returns the ids of its matches."""
-        request = lobby_service_pb2.AcceptChallengeRequest(challenge_id=challenge_id)
-        return list(self._call(self._lobby.AcceptChallenge, request).match_ids)
-
-    def decline(self, challenge_id: str) -> None:
-        """Decline a challenge."""
-        request = lobby_service_pb2.DeclineChallengeRequest(challenge_id=challenge_id)
-        self._call(self._lobby.DeclineChallenge, request)
-
-    def withdraw(self, challenge_id: str) -> None:
-        """Take an own challenge back."""
-        request = lobby_service_pb2.WithdrawChallengeRequest(challenge_id=challenge_id)
-        self._call(self._lobby.WithdrawChallenge, request)
+        sent = self._call(self._lobby.Challenge, request)
+        return Challenge(sent.challenge_id, tuple(sent.match_ids))
 
     def chronicle(self, match_id: str) -> Chronicle:
         """A match with all that happened in it."""
