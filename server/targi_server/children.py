@@ -103,7 +103,11 @@ class Family:
             await generation.stop(grace_s)
 
     async def _begin(self, child: Child) -> None:
-        await child.start()
+        try:
+            await child.start()
+        except OSError as error:  # what the system lacks now, such as processes or files, it may have soon
+            words = f"{child.name} cannot be started: {error}; see the limits of this user and the disks"
+            raise StartError(words) from error
         self._health.came(child.name)
 
     async def _keep(self, child: Child) -> None:
@@ -117,7 +121,7 @@ class Family:
             self._give_up(error)
         except Exception as error:  # an arena without its keeper would stand still, and nobody would know
             log.exception(f"{child.name} cannot be kept alive")
-            self._give_up(KeepsDying(f"{child.name} cannot be kept alive: {error!r}"))
+            self._give_up(KeepsDying(f"{child.name} cannot be kept alive: {type(error).__name__}, {error}"))
 
     def _give_up(self, error: KeepsDying) -> None:
         self._failure = error

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from targi_server.children import Family
-from targi_server.embedded.directory import hold
+from targi_server.embedded.directory import hold, usable
 from targi_server.embedded.process import EmbeddedRedis
 from targi_server.embedded.syncs import Syncs, measure
 from targi_server.health import Health
@@ -116,7 +116,9 @@ def redis_for(settings: Settings, metrics: SupervisorMetrics) -> Iterator[Embedd
         yield None
         return
     with hold(settings.data_dir) as directory:
-        note_syncs(measure(directory.path), settings, metrics)
+        with usable(directory.path):
+            syncs = measure(directory.path)
+        note_syncs(syncs, settings, metrics)
         yield EmbeddedRedis(directory, durability=settings.durability, given=settings.redis_binary)
 
 

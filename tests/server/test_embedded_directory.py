@@ -1,12 +1,13 @@
 """The data directory: one supervisor at a time, and what the last one left."""
 
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from targi_server.embedded.directory import DataDirectory, Note, hold
+from targi_server.embedded.directory import DataDirectory, Note, hold, usable
 from targi_server.embedded.version import ServerVersion
 from targi_server.start_errors import DataDirInUse, DataDirUnusable
 
@@ -40,6 +41,40 @@ def test_a_second_supervisor_is_told_the_first_ones_pid(tmp_path: Path) -> None:
         other.kill()
     with hold(tmp_path):
         assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_a_new_directory_is_its_owners_alone(tmp_path: Path) -> None:
+    with hold(tmp_path / "data") as directory:
+        assert mode(directory.path) == 0o700
+
+
+def test_an_older_directory_that_others_may_read_is_closed_to_them(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "appendonlydir"):
+        place.mkdir(exist_ok=True)
+        place.chmod(0o755)
+    with hold(tmp_path):
+        assert mode(tmp_path) == mode(tmp_path / "appendonlydir") == 0o700
+
+
+def test_where_other_files_are_only_the_data_is_closed_and_the_rest_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "appendonlydir").mkdir(mode=0o755)
+    (tmp_path / "letters").touch()
+    tmp_path.chmod(0o755)
+    with hold(tmp_path):
+        assert (mode(tmp_path), mode(tmp_path / "appendonlydir")) == (0o755, 0o700)
+    assert f"others may enter the data directory {tmp_path}" in caplog.text
+
+
+def test_a_full_disk_is_told_with_the_file_and_what_helps(tmp_path: Path) -> None:
+    words = rf"cannot write data directory {tmp_path}: No space left on device \(/x\); make room"
+    with pytest.raises(DataDirUnusable, match=words), usable(tmp_path):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/x")
 
 
 def test_a_file_in_its_place_is_refused(tmp_path: Path) -> None:

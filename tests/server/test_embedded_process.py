@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from arena_process import wait_for
@@ -19,7 +22,7 @@ from targi_server.embedded.directory import DataDirectory, Note, hold
 from targi_server.embedded.pids import is_alive
 from targi_server.embedded.process import EmbeddedRedis, socket_path
 from targi_server.embedded.question import ServerSilent, ask, facts
-from targi_server.start_errors import DataDirInUse, DataTooNew, RedisFailed
+from targi_server.start_errors import DataDirInUse, DataDirUnusable, DataTooNew, RedisFailed
 
 SUPERVISOR = """
 import asyncio, sys
@@ -114,7 +117,9 @@ async def test_it_keeps_an_append_only_file_of_the_given_durability(
         assert f"appendfsync {durability}\n" in text
         assert "auto-aof-rewrite-percentage 100\n" in text
         assert say(redis, "SET", "key", "value") == "OK"
-        assert (directory.path / "appendonlydir").is_dir()
+        files = [directory.path / "appendonlydir", *(directory.path / "appendonlydir").iterdir()]
+        assert len(files) > 1
+        assert [path for path in files if path.stat().st_mode & 0o077] == []
     finally:
         await redis.stop(10)
 
@@ -173,6 +178,41 @@ async def test_a_live_server_of_a_killed_supervisor_is_adopted(directory: DataDi
         assert say(redis, "SET", "key", "value") == "OK"
         await redis.stop(10)
         assert server.wait(10) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGCONT, signal.SIGSTOP], ids=["answering", "silent"])
+async def test_a_copied_directory_gets_a_server_of_its_own(
+    directory: DataDirectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    monkeypatch.setattr("targi_server.embedded.question.TIMEOUT_S", 0.5)
+    with orphan(directory) as server:
+        original = directory.note()
+        assert original is not None
+        shutil.copytree(directory.path, tmp_path / "copy")
+        server.send_signal(number)
+        with hold(tmp_path / "copy") as copied:
+            redis = redis_on(copied)
+            await redis.start()
+            try:
+                assert (redis.pid, str(redis.socket)) != (server.pid, original.socket)
+                assert say(redis, "CONFIG", "GET", "dir") == f"dir\n{tmp_path / 'copy'}"
+            finally:
+                await redis.stop(10)
+        server.send_signal(signal.SIGCONT)
+        assert server.poll() is None
+        assert int(facts(Path(original.socket))["process_id"]) == server.pid
+
+
+async def test_a_full_disk_is_a_reason_in_words_not_to_start(
+    directory: DataDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(DataDirectory, "write", full)
+    words = f"cannot write data directory {directory.path}: No space left on device; make room"
+    with pytest.raises(DataDirUnusable, match=words):
+        await redis_on(directory).start()
 
 
 async def test_an_adopted_server_that_dies_is_replaced_on_the_same_socket(directory: DataDirectory) -> None:

@@ -1,6 +1,7 @@
 """How children are kept alive, and in which order they stop."""
 
 import asyncio
+import errno
 from dataclasses import dataclass, field
 
 import pytest
@@ -19,6 +20,7 @@ class Scripted:
     name: str = "worker"
     failures: list[int] = field(default_factory=list)
     starts: int = 0
+    error: Exception | None = None
     end: asyncio.Event = field(default_factory=asyncio.Event)
     started: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -26,7 +28,7 @@ class Scripted:
         self.starts += 1
         self.diary.append(f"start {self.name}")
         if self.starts in self.failures:
-            raise WorkerFailed(f"{self.name} has no luck")
+            raise self.error or WorkerFailed(f"{self.name} has no luck")
         self.end.clear()
         self.started.set()
 
@@ -104,6 +106,18 @@ async def test_a_start_that_fails_counts_as_a_death() -> None:
     assert child.starts == 4
     await kin.stop(1)
     assert health.missing() == []
+
+
+async def test_what_the_system_refuses_counts_as_a_death_and_is_told_in_words() -> None:
+    kin, _, _ = family("worker")
+    child = Scripted([], failures=[2, 3, 4, 5], error=BlockingIOError(errno.EAGAIN, "No more processes"))
+    await kin.start(child)
+    child.end.set()
+    words = rf"the last time: worker cannot be started: \[Errno {errno.EAGAIN}\] No more processes; see"
+    with pytest.raises(KeepsDying, match=words):
+        await asyncio.wait_for(kin.failure(), 10)
+    assert child.starts == 5
+    await kin.stop(1)
 
 
 async def test_a_child_that_never_starts_again_ends_it_all() -> None:

@@ -1,8 +1,10 @@
-"""The data directory: one supervisor at a time, and a note of which server runs or ran on it."""
+"""The data directory: one supervisor at a time, nobody else's eyes, and a note of which server runs on it."""
 
 import contextlib
+import errno
 import fcntl
 import json
+import logging
 import os
 import tempfile
 from collections.abc import Iterator
@@ -13,9 +15,20 @@ from typing import IO
 from targi_server.embedded.version import ServerVersion
 from targi_server.start_errors import DataDirInUse, DataDirUnusable
 
-__all__ = ["DataDirectory", "Note", "hold"]
+__all__ = ["DataDirectory", "Note", "hold", "usable"]
+
+log = logging.getLogger(__name__)
 
 ADVICE = "give one that this user may write, with --data-dir"
+FULL = "make room on that disk, or give another with --data-dir"
+ADVICE_FOR = {errno.ENOSPC: FULL, errno.EDQUOT: FULL}
+PRIVATE = 0o700
+"""The files hold the seeds of running matches."""
+OURS = {
+    *("lock", "server.json", "server.new", "redis.conf", "redis.log", "redis.old"),
+    *("appendonlydir", "bots"),
+}
+"""What a directory holds that nobody uses but arenas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +101,47 @@ def hold(path: Path) -> Iterator[DataDirectory]:
             raise DataDirInUse(
                 f"{path} is in use by the supervisor with pid {owner}; stop it, or give another --data-dir"
             ) from error
-        lock.seek(0)
-        lock.truncate()
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
+        with usable(path):
+            lock.seek(0)
+            lock.truncate()
+            lock.write(f"{os.getpid()}\n")
+            lock.flush()
+            close_to_others(path)
         yield DataDirectory(path)
 
 
 def open_lock(path: Path) -> IO[str]:
     """The lock file, made with its directory; it is never removed, so that all lock the same file."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
+    with usable(path):
+        path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
             return (path / "lock").open("a+")
+
+
+@contextlib.contextmanager
+def usable(path: Path) -> Iterator[None]:
+    """Within it an OSError is about the data directory, and becomes a DataDirUnusable."""
+    try:
+        yield
     except OSError as error:
-        raise DataDirUnusable(f"cannot write data directory {path}: {error.strerror}; {ADVICE}") from error
+        file = "" if error.filename in (None, path, str(path)) else f" ({error.filename})"
+        advice = ADVICE_FOR.get(error.errno or 0, ADVICE)
+        words = f"cannot write data directory {path}: {error.strerror}{file}; {advice}"
+        raise DataDirUnusable(words) from error
+
+
+def close_to_others(path: Path) -> None:
+    """Takes others' rights on the directory away; where it holds more than ours, only those on the data."""
+    alone = {entry.name for entry in path.iterdir()} <= OURS
+    data = path / "appendonlydir"
+    for place in ((path,) if alone else ()) + ((data,) if data.is_dir() else ()):
+        if is_open(place):
+            with contextlib.suppress(PermissionError):  # another user's; the warning below remains
+                place.chmod(PRIVATE)
+    if is_open(path):
+        log.warning(f"others may enter the data directory {path}: chmod 700 keeps them out")
+
+
+def is_open(path: Path) -> bool:
+    """Whether anybody but the owner has rights on it."""
+    return bool(path.stat().st_mode & 0o077)

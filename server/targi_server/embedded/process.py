@@ -11,7 +11,7 @@ from pathlib import Path
 
 from targi_server.embedded.binary import Binary, find
 from targi_server.embedded.configuration import configuration
-from targi_server.embedded.directory import DataDirectory, Note
+from targi_server.embedded.directory import DataDirectory, Note, usable
 from targi_server.embedded.pids import command_of, is_alive
 from targi_server.embedded.question import ServerSilent, ask, facts
 from targi_server.launcher import tied
@@ -52,11 +52,12 @@ class EmbeddedRedis:
 
     async def start(self) -> None:
         """Returns when it answers. Raises the StartErrors of the binary and the directory, or RedisFailed."""
-        note = self.directory.note()
-        if note is not None and await self._adopt(note):
-            log.info("adopted the running Redis", extra={"pid": self.pid, "socket": str(self.socket)})
-            return
-        await self._spawn(note)
+        with usable(self.directory.path):
+            note = self.directory.note()
+            if note is not None and await self._adopt(note):
+                log.info("adopted the running Redis", extra={"pid": self.pid, "socket": str(self.socket)})
+                return
+            await self._spawn(note)
         if words := await self._silence():
             raise RedisFailed(f"Redis does not start ({words}); {self.directory.log} ends:\n{self._tail()}")
 
@@ -83,16 +84,22 @@ class EmbeddedRedis:
             remove(self.socket)
 
     async def _adopt(self, note: Note) -> bool:
-        """Whether the noted server lives and is now ours; waits for one that is ending."""
+        """Whether the noted server lives and is now ours; waits for one that is ending.
+
+        A copied directory has a note, too, but of the server that runs on the original.
+        """
         socket = Path(note.socket)
         for _ in range(int(ANSWER_S / POLL_S)):
             with contextlib.suppress(ServerSilent):
+                if not await asyncio.to_thread(self._is_home_of, socket):
+                    return False
                 pid = int((await asyncio.to_thread(facts, socket))["process_id"])
                 if note.pid in (0, pid) and await self._take_over(pid, socket):
                     self.directory.write(replace(note, pid=pid))
                     return True
             if not self._is_ours(note.pid):
-                remove(socket)
+                if not is_alive(note.pid):
+                    remove(socket)
                 return False
             await asyncio.sleep(POLL_S)
         raise DataDirInUse(
@@ -104,6 +111,11 @@ class EmbeddedRedis:
         """Whether that process runs on this directory, and is not another that got the number since."""
         configuration = str(self.directory.configuration.absolute())
         return pid != 0 and is_alive(pid) and configuration in (command_of(pid) or configuration)
+
+    def _is_home_of(self, socket: Path) -> bool:
+        """Whether the server at the socket keeps its files in this directory. Raises ServerSilent."""
+        _, _, home = ask(socket, "CONFIG", "GET", "dir").partition("\n")
+        return os.path.realpath(home) == os.path.realpath(self.directory.path)
 
     async def _take_over(self, pid: int, socket: Path) -> bool:
         """Whether it answers, and keeps on doing so as the settings say."""
@@ -137,6 +149,7 @@ class EmbeddedRedis:
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
+                umask=0o077,
             )
 
     def _note(self, binary: Binary, pid: int) -> None:

@@ -27,13 +27,15 @@ def ask(path: Path, *words: str) -> str:
 
 
 def read(answers: BinaryIO) -> str:
-    """One status or bulk answer."""
+    """One status or bulk answer; those of an array stand in lines."""
     line = answers.readline().decode().rstrip("\r\n")
     kind, rest = line[:1], line[1:]
     if kind == "+":
         return rest
     if kind == "$" and int(rest) >= 0:
-        return answers.read(int(rest)).decode()
+        return answers.read(int(rest) + 2)[:-2].decode()
+    if kind == "*":
+        return "\n".join(read(answers) for _ in range(int(rest)))
     raise ServerSilent(rest or "it closed the connection")
 
 
