@@ -1,14 +1,15 @@
 """Silence, slow readers, and the end of the server."""
 
 import asyncio
-from functools import partial
 
 import grpc
 import pytest
-from play_client import PlayClient, arena, hello, until
+from play_client import Arena, PlayClient, arena, hello, until
 from targi.v1 import play_pb2, reason_pb2
 from targi_server.lobby.presence import Arrival, Claim
 from targi_server.lobby.terms import Times
+from targi_server.play.encoding import encoded
+from targi_server.play.intake import Pace
 from targi_server.play.outbox import Outbox
 
 
@@ -53,31 +54,59 @@ async def test_a_flag_that_falls_ends_the_match_for_both(redis_url: str) -> None
         assert (first.outcome.termination, first.outcome.culprit) == (3, 2 + duel.state.current_seat)
 
 
-async def flood(outbox: Outbox, client: PlayClient, count: int) -> None:
-    """Ask for more and more Pongs and read none, until the server has enough."""
+async def flood(outbox: Outbox, client: PlayClient) -> None:
+    """Ask for Pongs and read none, until the server has enough."""
     client.reading.clear()
     ping = play_pb2.BotEvent(ping=play_pb2.Ping(token=2**63))
     while not outbox.closed:
-        settled = {0, outbox.waiting + count}  # written, or stuck behind what is not read
-        await client.send_all(*[ping] * count)
-        await until(partial(has_settled, outbox, settled))
+        await client.send_all(*[ping] * 500)
 
 
-def has_settled(outbox: Outbox, settled: set[int]) -> bool:
-    return outbox.closed or outbox.waiting in settled
+async def slow_reader(here: Arena, bot: str) -> tuple[PlayClient, Outbox]:
+    """A bot with a small window, whose connection holds little of what it does not read; and its queue."""
+    channel = here.channel(("grpc.http2.bdp_probe", 0))
+    client = PlayClient(channel, await here.register(bot))
+    here.clients.append(client)
+    client.pongs = False  # grpc reports a write to a stream that has ended in place of how it ended
+    await client.hello()
+    session = here.service.room.sessions.get(bot)
+    assert session is not None
+    return client, session.outbox
 
 
 async def test_who_does_not_read_is_cut_off_and_nobody_else(redis_url: str) -> None:
-    async with arena(redis_url, queue_limit=4_096) as here:
-        duel, slow = await here.duel(), await here.connect("bot-slow")
-        session = here.service.room.sessions.get("bot-slow")
-        assert session is not None
-        await flood(session.outbox, slow, 3_000)
+    async with arena(redis_url) as here:
+        duel, (slow, outbox) = await here.duel(), await slow_reader(here, "bot-slow")
+        await flood(outbox, slow)
         slow.reading.set()
         ended = await slow.end()
         assert (ended.code, ended.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "SLOW_READER")
         for _ in range(10):
             await duel.move()
+
+
+async def test_who_does_not_read_is_told_so_while_its_own_flood_waits(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    wait_s = Pace.wait_s
+
+    def observed(pace: Pace, now: float, count: int = 1) -> float:
+        waits.append(wait_s(pace, now, count))
+        return 3_600.0 if waits[-1] else 0.0
+
+    monkeypatch.setattr(Pace, "wait_s", observed)
+    async with arena(redis_url) as here:
+        slow, outbox = await slow_reader(here, "bot-slow")
+        slow.reading.clear()
+        ping = play_pb2.BotEvent(ping=play_pb2.Ping())
+        await slow.send_all(*[ping] * 10_000)
+        await until(lambda: waits and waits[-1])
+        for _ in range(20_000):  # what others do fills the queue of a bot that is not read from for an hour
+            outbox.push(encoded("notice", play_pb2.Notice(words="news").SerializeToString()))
+        slow.reading.set()
+        ended = await slow.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "SLOW_READER")
 
 
 async def test_a_stop_tells_everybody_and_lets_nobody_in(redis_url: str) -> None:

@@ -17,7 +17,7 @@ from targi_server.play import views
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events, Work
 from targi_server.play.host import Host
-from targi_server.play.intake import Intake
+from targi_server.play.intake import IN_A_ROW, Intake
 from targi_server.play.session import Session
 from targi_server.play.together import Arrived
 
@@ -89,7 +89,7 @@ class Stream:
             raise ProtocolBreach("the first event of a stream must be Hello")
         return first
 
-    async def _converse(self, session: Session, others: Iterable[play_pb2.BotEvent]) -> None:
+    async def _converse(self, session: Session, others: Sequence[play_pb2.BotEvent]) -> None:
         reader = asyncio.create_task(self._read(session, others))
         writer = asyncio.create_task(self._write(session))
         ended = asyncio.create_task(session.outbox.ended())
@@ -114,41 +114,49 @@ class Stream:
         while frame := await session.outbox.take(self._limit):
             await self._frames.write(frame)
 
-    async def _read(self, session: Session, others: Iterable[play_pb2.BotEvent]) -> None:
+    async def _read(self, session: Session, others: Sequence[play_pb2.BotEvent]) -> None:
         intake = Intake(session.arrival.capacity)
 
         async def refuse(error: Invalid) -> None:
             session.pulse.heard(time.monotonic())
             self._events.refuse(session, error)
-            await intake.pause()
+            await intake.pause(1)
 
         await self._deal(session, others, intake)
         while (request := await self._next(refuse)) is not None:
-            session.pulse.heard(time.monotonic())
-            await intake.pause()
             await self._deal(session, request.events, intake)
 
-    async def _deal(self, session: Session, events: Iterable[play_pb2.BotEvent], intake: Intake) -> None:
+    async def _deal(self, session: Session, events: Sequence[play_pb2.BotEvent], intake: Intake) -> None:
+        """Deal with a frame; a bot that floods waits here, alone, and is not silent while it does."""
+        for start in range(0, len(events) or 1, IN_A_ROW):
+            row = events[start : start + IN_A_ROW]
+            session.pulse.heard(time.monotonic())
+            await self._deal_with_row(session, row, intake)
+            await intake.pause(1 + len(row))
+
+    async def _deal_with_row(
+        self, session: Session, events: Iterable[play_pb2.BotEvent], intake: Intake
+    ) -> None:
         acts: list[Arrived] = []
         for event in events:
-            if acts and intake.is_full:
+            if intake.is_full:
                 self._answer(session, acts, intake)
                 acts = []
-            await intake.admit()  # a bot that floods waits here, alone
+                await intake.room()
             act = self._events.arrived(event)
             if act is not None:
                 self._bad = 0
+                intake.admit()
                 acts.append(act)
             elif (work := self._taken(session, event)) is not None:
+                intake.admit()
                 self._errands.start(_released(work, intake))
-            else:
-                intake.release()
-        if acts:
-            self._answer(session, acts, intake)
+        self._answer(session, acts, intake)
 
     def _answer(self, session: Session, acts: Sequence[Arrived], intake: Intake) -> None:
-        """Deal with Acts that came together."""
-        self._errands.start(_released(self._events.answer(session, acts), intake, len(acts)))
+        """Deal with Acts that came together, if any did."""
+        if acts:
+            self._errands.start(_released(self._events.answer(session, acts), intake, len(acts)))
 
     def _taken(self, session: Session, event: play_pb2.BotEvent) -> Work | None:
         try:
@@ -197,5 +205,4 @@ async def _released(work: Work, intake: Intake, events: int = 1) -> None:
     try:
         await work
     finally:
-        for _ in range(events):
-            intake.release()
+        intake.release(events)
