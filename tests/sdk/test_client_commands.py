@@ -12,6 +12,8 @@ from fake_accounts import FakeAccounts
 from fake_arena import FakeArena, FakeMatch, fake_arena
 from targi.v1 import lobby_service_pb2
 from targi_sdk.cli import main
+from targi_sdk.client.address import Address
+from targi_sdk.commands.tokens import Keyring
 from targi_sdk.credentials import Credentials
 
 
@@ -151,7 +153,41 @@ async def test_a_name_that_is_taken_leads_to_the_option_that_gives_another(
     accounts.taken.add("robot")
     run = "bot", "run", "trial_bots:First", "--register", "--owner", "ann", "--name", "robot"
     assert await targi(*run) == 1
-    assert "the name robot is taken; choose another with --name NAME" in capsys.readouterr().err
+    words = "the bot name 'robot' is taken, and its token is not kept here: choose another with --name NAME"
+    assert capsys.readouterr().err == f"targi: {words}\n"
+
+
+async def test_an_owner_that_is_taken_leads_to_the_option_that_gives_another(
+    server: FakeArena, accounts: FakeAccounts, capsys: pytest.CaptureFixture[str]
+) -> None:
+    accounts.taken.add("ann")
+    assert await targi("bot", "run", "trial_bots:First", "--register", "--owner", "ann") == 1
+    assert "choose another with --owner NAME" in capsys.readouterr().err
+
+
+async def test_commands_that_register_for_one_owner_at_once_share_it(
+    server: FakeArena, accounts: FakeAccounts, kept: Credentials
+) -> None:
+    keyring = Keyring({"TARGI_HOME": str(kept.path.parent)}, Address.parse(server.address))
+    bots = [f"robot-{number}" for number in range(6)]
+    tokens = await asyncio.gather(*(asyncio.to_thread(keyring.registered, bot, "ann") for bot in bots))
+    assert tokens == [f"bot-{bot}" for bot in bots]
+    assert kept.owners(server.address) == {"ann": "owner-ann"}
+    assert set(kept.bots(server.address)) == set(bots)
+
+
+async def test_a_token_that_another_command_keeps_a_moment_later_is_used(
+    server: FakeArena, accounts: FakeAccounts, kept: Credentials
+) -> None:
+    keyring = Keyring({"TARGI_HOME": str(kept.path.parent)}, Address.parse(server.address))
+    accounts.taken.add("ann")  # made by another command, which has not kept its token yet
+    command = asyncio.create_task(asyncio.to_thread(keyring.registered, "robot", "ann"))
+    async with asyncio.timeout(10):
+        while not accounts.asked:  # noqa: ASYNC110 (there is no event to wait for)
+            await asyncio.sleep(0)
+    kept.save_owner(server.address, "ann", "owner-ann")
+    assert await command == "bot-robot"
+    assert accounts.asked[-1][0] == "owner-ann"
 
 
 async def test_closed_registration_is_said_in_the_servers_words(

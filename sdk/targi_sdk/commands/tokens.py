@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import getpass
 import re
+import time
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from targi_sdk.client.address import Address
 from targi_sdk.client.unary import calling
@@ -16,6 +18,9 @@ __all__ = ["Keyring", "account_name"]
 NAME = re.compile(r"[a-z][a-z0-9_-]{2,31}")
 OTHER = re.compile(r"[^a-z0-9_-]+")
 TAKEN = "NAME_TAKEN"
+PATIENCE_S = 1.0
+"""How long the token of a name that is taken may come from another command of this user."""
+LOOK_EVERY_S = 0.02
 
 
 def account_name(text: str, option: str) -> str:
@@ -26,6 +31,27 @@ def account_name(text: str, option: str) -> str:
             f"{text!r} gives no name (3 to 32 of a-z, 0-9, - and _, the first a letter): give {option} NAME"
         )
     return name
+
+
+class Account(NamedTuple):
+    """A kind of account that `Keyring` makes."""
+
+    what: str
+    option: str
+    """The option that gives another name."""
+    kept: Callable[[Credentials, str], dict[str, str]]
+    save: Callable[[Credentials, str, str, str], None]
+
+    def taken(self, name: str) -> str:
+        """Words about a name that somebody else has."""
+        return (
+            f"the {self.what} name {name!r} is taken, and its token is not kept here:"
+            f" choose another with {self.option} NAME"
+        )
+
+
+OWNER = Account("owner", "--owner", Credentials.owners, Credentials.save_owner)
+BOT = Account("bot", "--name", Credentials.bots, Credentials.save_bot)
 
 
 class Keyring:
@@ -58,9 +84,7 @@ class Keyring:
         known = bool(owners) if owner is None else owner in owners
         token = self._owner(owner, owners) if known else self._make_owner(owner)
         with calling(self._server, token) as calls:
-            made = _made(calls.register_bot, bot, "--name")
-        self.credentials.save_bot(str(self._server), bot, made)
-        return made
+            return self._made(BOT, bot, calls.register_bot)
 
     def _owner(self, name: str | None, kept: dict[str, str]) -> str:
         return _one_of(kept, name, "owner", f"run `targi owner create {name or 'NAME'}`", "--owner")[1]
@@ -68,19 +92,29 @@ class Keyring:
     def _make_owner(self, owner: str | None) -> str:
         name = owner or account_name(getpass.getuser(), "--owner")
         with calling(self._server) as calls:
-            token = _made(calls.create_owner, name, "--owner")
-        self.credentials.save_owner(str(self._server), name, token)
+            return self._made(OWNER, name, calls.create_owner)
+
+    def _made(self, account: Account, name: str, make: Callable[[str], str]) -> str:
+        """The token of a new account, which is kept; or the one that a command beside this one just kept."""
+        server = str(self._server)
+        try:
+            token = make(name)
+        except RefusedError as error:
+            if error.reason != TAKEN:
+                raise
+            if kept := _awaited(lambda: account.kept(self.credentials, server).get(name)):
+                return kept
+            raise RefusedError(TAKEN, account.taken(name)) from error
+        account.save(self.credentials, server, name, token)
         return token
 
 
-def _made(make: Callable[[str], str], name: str, option: str) -> str:
-    """The token of a new account; a name that is taken leads to the option that gives another one."""
-    try:
-        return make(name)
-    except RefusedError as error:
-        if error.reason != TAKEN:
-            raise
-        raise RefusedError(TAKEN, f"{error}; choose another with {option} NAME") from error
+def _awaited(look: Callable[[], str | None]) -> str | None:
+    """What is found, now or soon: whoever made an account keeps its token a moment later."""
+    until = time.monotonic() + PATIENCE_S
+    while not (found := look()) and time.monotonic() < until:
+        time.sleep(LOOK_EVERY_S)
+    return found
 
 
 def _one_of(kept: dict[str, str], name: str | None, what: str, cure: str, option: str) -> tuple[str, str]:
