@@ -28,6 +28,7 @@ from targi_server.http.application import application
 from targi_server.http.serving import serving
 from targi_server.metrics import SupervisorMetrics, exposition
 from targi_server.ports import listen, probe
+from targi_server.scratch import prefix, sweep
 from targi_server.settings import Settings
 from targi_server.workers import Worker
 
@@ -74,11 +75,12 @@ async def supervised(settings: Settings) -> AsyncIterator[Arena]:
 
     Enter it in the main thread. Raises StartError; whatever had started is gone then.
     """
+    sweep()
     metrics = SupervisorMetrics()
     health = Health(metrics, *(("redis", "worker") if settings.redis_url is None else ("worker",)))
     family = Family(health, metrics)
     async with contextlib.AsyncExitStack() as stack:
-        figures = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="targi-metrics-")))
+        figures = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix("metrics"))))
         redis = stack.enter_context(redis_for(settings, metrics))
         settings = await open_http(settings, health, metrics, figures, stack)
         stack.push_async_callback(family.stop, settings.grace_s)

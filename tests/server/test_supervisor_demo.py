@@ -102,6 +102,20 @@ def test_a_killed_demo_takes_its_bots_and_all_else_along(tmp_path: Path) -> None
         process.wait(10)
         assert_all_gone(tree)
     assert pids_with(str(tmp_path)) == []
+    assert {path.name.split("-")[1] for path in tmp_path.iterdir()} == {"demo", "metrics", "redis"}
+    with playing(tmp_path) as (process, _):
+        assert {path.name.split("-")[2] for path in tmp_path.iterdir()} == {str(process.pid)}
+        process.terminate()
+
+
+@pytest.mark.parametrize("name", ["file", "file/below"])
+def test_a_place_where_no_record_can_be_written_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    done = demo(tmp_path, "--out", str(tmp_path / name))
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"targi: --out={tmp_path / name}: no record can be written there (")
+    assert not (tmp_path / "data").exists()
 
 
 def bots(supervisor: psutil.Process) -> list[psutil.Process]:

@@ -123,7 +123,7 @@ def test_a_killed_supervisor_takes_all_along_and_the_next_finds_everything_free(
 
 def test_the_announcement_says_where_it_listens(server: Arena) -> None:
     text = server.log_path.read_text()
-    assert f"gRPC on 127.0.0.1:{server.port} (2 worker(s))" in text
+    assert f"gRPC on 127.0.0.1:{server.port} (2 workers)" in text
     assert f"page on http://127.0.0.1:{server.http_port}/" in text
 
 
@@ -135,6 +135,26 @@ def test_a_port_in_use_is_refused_with_the_flag_that_helps(tmp_path: Path, flag:
         words = refused("--data-dir", str(tmp_path), other, "0", flag, port)
     assert f"127.0.0.1:{port}: Address already in use" in words
     assert f"give another with {flag}" in words
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        ("300.1.1.1", "that is neither an address nor a name"),
+        ("a..b", "that is neither an address nor a name"),
+        ("192.0.2.1", "this machine has no such address"),
+    ],
+)
+@pytest.mark.parametrize("flag", ["--host", "--http-host"])
+def test_an_address_that_cannot_be_had_is_refused_with_the_flag_that_helps(
+    tmp_path: Path, flag: str, host: str, words: str
+) -> None:
+    ports = ("--port", "7400", "--http-port", "0") if flag == "--host" else ("--port", "0")
+    said = refused("--data-dir", str(tmp_path), *ports, flag, host)
+    assert f"{host}:" in said
+    assert words in said
+    assert f"with {flag}" in said
+    assert "stop who has it" not in said
 
 
 def test_a_running_servers_port_is_in_use_for_the_next(server: Arena) -> None:

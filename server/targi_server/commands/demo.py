@@ -16,8 +16,10 @@ from targi_server.commands.client import Client, client_of
 from targi_server.commands.flags import add_settings, settings_of
 from targi_server.commands.progress import counted
 from targi_server.commands.serve import failed
+from targi_server.embedded.directory import usable
+from targi_server.scratch import prefix
 from targi_server.settings import Settings, environment_key
-from targi_server.start_errors import DemoStuck, StartError
+from targi_server.start_errors import BadSetting, DemoStuck, StartError
 from targi_server.supervisor import Arena, cancelled_by_signals, supervised
 
 __all__ = ["COMMAND", "Demo"]
@@ -59,7 +61,11 @@ class Demo:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """How much, where to, and the settings that matter."""
         parser.add_argument(
-            "--matches", type=count, default=40, metavar="N", help="rated matches (default 40)"
+            "--matches",
+            type=count,
+            default=40,
+            metavar="N",
+            help="rated matches to wait for (default 40); pairs that run then are finished, too",
         )
         parser.add_argument(
             "--out",
@@ -76,6 +82,7 @@ class Demo:
             settings = settings_of(args, os.environ, DEFAULTS)
             given = hasattr(args, "data_dir") or environment_key("data_dir") in os.environ
             logs.configure(settings, process="supervisor")
+            check(args.out)
             with directory(settings.data_dir if given else None) as data:
                 plan = Plan(args.matches, args.out, data / "bots")
                 return asyncio.run(demo(replace(plain(settings), data_dir=data), plan))
@@ -90,6 +97,26 @@ def count(text: str) -> int:
     return number
 
 
+def check(out: Path) -> None:
+    """Sees that records can be written to a directory, without making it yet. Raises BadSetting."""
+    with writing(out):
+        whole = out.absolute()
+        with tempfile.TemporaryFile(dir=next(path for path in (whole, *whole.parents) if path.exists())):
+            pass
+
+
+@contextlib.contextmanager
+def writing(out: Path) -> Iterator[None]:
+    """Within it an OSError means that the record cannot be written, and becomes a BadSetting."""
+    try:
+        yield
+    except OSError as error:
+        words = (
+            f"no record can be written there ({error.strerror}); give a directory that this user may write"
+        )
+        raise BadSetting("--out", str(out), words) from error
+
+
 def plain(settings: Settings) -> Settings:
     """Without TLS, which the environment may ask for on behalf of a server of one's own."""
     return replace(settings, tls_cert=None, tls_key=None, tls_client_ca=None)
@@ -101,7 +128,7 @@ def directory(given: Path | None) -> Iterator[Path]:
     if given is not None:
         yield given
         return
-    with tempfile.TemporaryDirectory(prefix="targi-demo-") as folder:
+    with tempfile.TemporaryDirectory(prefix=prefix("demo")) as folder:
         yield Path(folder)
 
 
@@ -120,8 +147,9 @@ async def demo(settings: Settings, plan: Plan) -> int:
 
 async def ladder_played(arena: Arena, client: Client, plan: Plan) -> None:
     """Lets the bots play, then leave, until the table has what they played."""
-    plan.bots.mkdir(exist_ok=True)
-    tokens = [await token_of(spec, client, plan.bots / f"{spec}.token") for spec in BOTS]
+    with usable(plan.bots):
+        plan.bots.mkdir(exist_ok=True)
+        tokens = [await token_of(spec, client, plan.bots / f"{spec}.token") for spec in BOTS]
     bots = await arena.family.start(
         *(
             BotProcess(spec, address=arena.address, token=token, folder=plan.bots)
@@ -190,7 +218,9 @@ async def save_record(client: Client, out: Path) -> None:
     """Keeps the winner's last record and says where."""
     winner = (await client.table()).standings[0].bot
     match_id = await client.last_match(winner)
-    path = written(out / f"{match_id}.targi", await client.record(match_id))
+    text = await client.record(match_id)
+    with writing(out):
+        path = written(out / f"{match_id}.targi", text)
     print(f"last match of {winner}, the first of the table: {path}", flush=True)
 
 

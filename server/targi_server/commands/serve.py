@@ -49,8 +49,9 @@ async def serve(settings: Settings) -> None:
 def announcement(arena: Arena, data: str) -> str:
     """Where the arena listens, for people."""
     settings = arena.settings
+    workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"
     return (
-        f"Targi arena: gRPC on {settings.host}:{settings.port} ({settings.workers} worker(s)), "
+        f"Targi arena: gRPC on {settings.host}:{settings.port} ({workers}), "
         f"page on {arena.page}, data in {data}. Ctrl-C stops it."
     )
 

@@ -15,6 +15,7 @@ from targi_server.embedded.directory import DataDirectory, Note, usable
 from targi_server.embedded.pids import command_of, is_alive
 from targi_server.embedded.question import ServerSilent, ask, facts
 from targi_server.launcher import tied
+from targi_server.scratch import SHORT, SOCKET, prefix
 from targi_server.start_errors import DataDirInUse, RedisFailed
 
 __all__ = ["EmbeddedRedis"]
@@ -193,8 +194,8 @@ def remove(socket: Path) -> None:
 
 def socket_path() -> Path:
     """A socket in a new directory of this user's, short enough for every system."""
-    folder = Path(tempfile.mkdtemp(prefix="targi-"))
-    if len(os.fsencode(folder / "redis.sock")) > SOCKET_PATH_LIMIT:
+    folder = Path(tempfile.mkdtemp(prefix=prefix("redis")))
+    if len(os.fsencode(folder / SOCKET)) > SOCKET_PATH_LIMIT:
         folder.rmdir()
-        folder = Path(tempfile.mkdtemp(prefix="targi-", dir="/tmp"))
-    return folder / "redis.sock"
+        folder = Path(tempfile.mkdtemp(prefix=prefix("redis"), dir=SHORT))
+    return folder / SOCKET
