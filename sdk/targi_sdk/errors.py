@@ -5,6 +5,7 @@ SdkError                       whatever goes wrong in this package
 ├── CredentialsError           the file with the tokens cannot be read, or a token is missing
 ├── WireError                  a message holds a value that this SDK cannot read
 ├── ChoiceError                `choose` returned something that is no legal action of its turn
+├── ProcessDiedError           a bot took the process down in which it played
 └── ArenaError                 the service and this process do not come together
     ├── UnreachableError       nobody answers at the address, or it is no arena
     └── RefusedError           the service answered, and refused; carries the reason of the wire contract
@@ -22,6 +23,7 @@ __all__ = [
     "BadTokenError",
     "ChoiceError",
     "CredentialsError",
+    "ProcessDiedError",
     "RefusedError",
     "ReplacedError",
     "SdkError",
@@ -50,6 +52,10 @@ class WireError(SdkError):
 
 class ChoiceError(SdkError):
     """`choose` returned something that is no legal action of its turn."""
+
+
+class ProcessDiedError(SdkError):
+    """A bot took the process down in which it played."""
 
 
 class ArenaError(SdkError):

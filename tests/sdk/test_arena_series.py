@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from targi_engine import Record, UnknownRuleset
+from targi_engine import Record, UnknownRuleset, verify
 from targi_sdk.arena import Series, Summary, play_series
 from targi_sdk.specs import UnknownBotError
 
@@ -71,3 +71,58 @@ def test_a_summary_counts_for_the_first_bot() -> None:
 
 def test_an_empty_summary_has_no_games() -> None:
     assert (Summary().games, Summary().mean_scores) == (0, (0.0, 0.0))
+
+
+KILLING = """
+import os
+from targi_bots.random_bot import RandomBot
+
+class Killing(RandomBot):
+    def on_start(self, start):
+        self.doomed = start.seat == 0
+        if self.doomed and WHERE == "on_start":
+            os._exit(1)
+
+    def choose(self, turn):
+        if self.doomed and WHERE == "choose" and turn.ply > 3:
+            os._exit(1)
+        return super().choose(turn)
+
+    def on_end(self, end):
+        if self.doomed and WHERE == "on_end":
+            os._exit(1)
+"""
+
+
+def killing(directory: Path, where: str) -> str:
+    """A bot that ends its process, but only when it sits on seat 0."""
+    bot = directory / "killing.py"
+    bot.write_text(f"WHERE = {where!r}\n{KILLING}")
+    return str(bot)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_bot_that_kills_its_process_loses_that_game_only(tmp_path: Path, mirrored: bool) -> None:
+    one = series(4, mirrored=mirrored, jobs=2, first=killing(tmp_path, "choose"))
+    results = list(play_series(one))
+    assert [result.fixture.number for result in results] == [1, 2, 3, 4]
+    assert [result.termination for result in results] == ["bot_error", "normal"] * 2
+    for dead in results[::2]:
+        assert dead.points == (0.0, 1.0)
+        assert dead.words.startswith("the bot on seat 0 failed at ply ")
+        assert "its process died" in dead.failure.line
+        record = Record.parse(dead.record)
+        assert (record.tags["Termination"], record.tags["Culprit"]) == ("bot_error", "0")
+        verify(record)
+
+
+def test_a_process_that_dies_before_the_first_decision_costs_that_game(tmp_path: Path) -> None:
+    first, second = play_series(series(2, jobs=2, first=killing(tmp_path, "on_start")))
+    assert (first.words, first.points) == ("the bot on seat 0 failed in on_start", (0.0, 1.0))
+    assert second.termination == "normal"
+
+
+def test_a_process_that_dies_after_the_end_leaves_the_result(tmp_path: Path) -> None:
+    dead = list(play_series(series(2, jobs=2, first=killing(tmp_path, "on_end"))))
+    alive = list(play_series(series(2, jobs=2, first=killing(tmp_path, "nowhere"))))
+    assert [result.record for result in dead] == [result.record for result in alive]

@@ -6,7 +6,7 @@ import traceback
 from typing import NamedTuple
 
 from targi_sdk.bot import Turn
-from targi_sdk.errors import ChoiceError
+from targi_sdk.errors import ChoiceError, ProcessDiedError
 
 __all__ = ["FAULTS", "NO_FAILURE", "Failure", "failure_of"]
 
@@ -27,9 +27,12 @@ NO_FAILURE = Failure("", "")
 
 
 def failure_of(error: BaseException, turn: Turn | None = None) -> Failure:
-    """Describe what a bot raised, or `ChoiceError` for what it returned, at a turn or outside of one."""
+    """Describe what a bot raised, at a turn or outside of one.
+
+    `ChoiceError` stands for what it returned, `ProcessDiedError` for the end of its process.
+    """
     report = [] if turn is None else _describe(turn)
-    if isinstance(error, ChoiceError):
+    if isinstance(error, ChoiceError | ProcessDiedError):
         return Failure(str(error), "\n".join([*report, str(error)]))
     last = traceback.format_exception_only(error)[-1].strip()
     frames = traceback.extract_tb(error.__traceback__)[1:]

@@ -5,14 +5,19 @@ The games follow from the seed alone, so the records are the same however they a
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from targi_engine import Ruleset
 
+from targi_sdk.arena.blackbox import BlackBox
 from targi_sdk.arena.clock import DEFAULT_TIME, TimeControl
 from targi_sdk.arena.failure import Failure
-from targi_sdk.arena.game import Game
+from targi_sdk.arena.game import Game, Played
 from targi_sdk.arena.match import DEFAULT_BOT_SEED, Player, play_match
 from targi_sdk.arena.schedule import Fixture, schedule
 from targi_sdk.arena.workers import new_pool
@@ -87,19 +92,67 @@ def _play(series: Series) -> Iterator[GameResult]:
     if series.jobs == 1 and not series.mirrored:
         yield from (play_fixture(series, fixture) for fixture in fixtures)
         return
-    with new_pool(series.jobs, fresh=series.mirrored) as pool:
-        yield from pool.map(play_fixture, [series] * len(fixtures), fixtures)
+    yield from _in_processes(series, deque(fixtures))
+
+
+def _in_processes(series: Series, left: deque[Fixture]) -> Iterator[GameResult]:
+    """Play in processes. One that dies costs its own game only: the suspects are played again, alone."""
+    while left:
+        yield from _until_a_death(series, left)
+        for _ in range(min(len(left), series.jobs)):
+            yield _alone(series, left.popleft())
+
+
+def _until_a_death(series: Series, left: deque[Fixture]) -> Iterator[GameResult]:
+    """The games that are left, in their order, each taken off when it is over; ends early at a death."""
+    pool = new_pool(series.jobs, fresh=series.mirrored)
+    try:
+        running = [pool.submit(play_fixture, series, fixture) for fixture in left]
+        for future in running:
+            result = future.result()
+            left.popleft()
+            yield result
+    except BrokenProcessPool:
+        return
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _alone(series: Series, fixture: Fixture) -> GameResult:
+    """One game in a process of its own, with a black box: if that dies too, the game is told from the box."""
+    with TemporaryDirectory() as directory, new_pool(1) as pool:
+        box = BlackBox(Path(directory) / "box")
+        try:
+            return pool.submit(_play_recorded, series, fixture, box).result()
+        except BrokenProcessPool:
+            players = box.stand_ins(_players(series, fixture))
+            return _result(fixture, play_match(_game(series, fixture), players))
+
+
+def _play_recorded(series: Series, fixture: Fixture, box: BlackBox) -> GameResult:
+    one, other = map(box.recording, _players(series, fixture))
+    return _result(fixture, play_match(_game(series, fixture), (one, other), series.control))
 
 
 def play_fixture(series: Series, fixture: Fixture) -> GameResult:
     """Play one game of a series in this process."""
-    game = Game(series.rules, fixture.seed, fixture.opening)
-    one, other = (_maker(series.bots[index]) for index in fixture.seats)
-    players = one(), other()
+    game, players = _game(series, fixture), _players(series, fixture)
     if any(isinstance(player.bot, Person) for player in players):
-        played = sit(game, (one, other), series.control)
-    else:
-        played = play_match(game, players, series.control)
+        one, other = (_maker(series.bots[index]) for index in fixture.seats)
+        return _result(fixture, sit(game, (one, other), series.control))
+    return _result(fixture, play_match(game, players, series.control))
+
+
+def _game(series: Series, fixture: Fixture) -> Game:
+    return Game(series.rules, fixture.seed, fixture.opening)
+
+
+def _players(series: Series, fixture: Fixture) -> tuple[Player, Player]:
+    one, other = (_maker(series.bots[index])() for index in fixture.seats)
+    return one, other
+
+
+def _result(fixture: Fixture, played: Played) -> GameResult:
     points = POINTS[played.result]
     first, second = fixture.seats.index(0), fixture.seats.index(1)
     return GameResult(
