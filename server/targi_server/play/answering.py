@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from targi.v1 import play_pb2
 
 from targi_server import errors
-from targi_server.echo import echoed
-from targi_server.match.model import OVER
 from targi_server.metrics import Metrics
-from targi_server.play import moves, replay, views
+from targi_server.play import moves, refusals, replay, views
 from targi_server.play.chain import Walk, walk
 from targi_server.play.keeping import Keeper
-from targi_server.play.links import Links, is_empty, read_links, shown_link
+from targi_server.play.links import read_links, shown_link
 from targi_server.play.measures import Measures
 from targi_server.play.notes import Notes
 from targi_server.play.seating import Seating
+from targi_server.play.sent import Sent
 from targi_server.play.session import Session
 from targi_server.play.table import Table
 from targi_server.play.tables import Tables
@@ -25,17 +24,6 @@ from targi_server.play.witness import Witness
 from targi_server.store import answers
 
 __all__ = ["Acts"]
-
-
-class Sent(NamedTuple):
-    """An Act at its table."""
-
-    session: Session
-    table: Table
-    seat: int
-    act: play_pb2.Act
-    links: Links
-    arrived_ms: int
 
 
 class Acts:
@@ -75,7 +63,7 @@ class Acts:
             arrived_ms,
         )
         made = walk(table.state, sent.links.actions)
-        return (sent, made, self._request(sent, made)) if made.taken else None
+        return (sent, made, sent.request(made)) if made.taken else None
 
     async def settle(self, sent: Sent, made: Walk, answer: object) -> None:
         """Tell of the log's answer, or of the error in its place; for a holder of the table's lock."""
@@ -119,7 +107,7 @@ class Acts:
         if act.ply < table.ply:
             await self._late(sent)
         elif table.state.current_seat != sent.seat:
-            raise _not_your_turn(sent)
+            raise refusals.not_your_turn(sent)
         else:
             await self._judge(sent)
 
@@ -128,7 +116,7 @@ class Acts:
         if not made.taken:
             await self._hear(sent, await self._strike(sent))
             return
-        answer = await self._store.append(self._request(sent, made))
+        answer = await self._store.append(sent.request(made))
         if isinstance(answer, answers.Committed):
             await self._told(sent, answer, made)
         else:
@@ -137,44 +125,10 @@ class Acts:
     async def _late(self, sent: Sent) -> None:
         """An answer to an old ply: the same again gets what it got then, another one is stale."""
         if sent.links.known:
-            answer: object = await self._store.append(self._comparison(sent))
+            answer: object = await self._store.append(sent.comparison())
         else:
             answer = await self._strike(sent)
         await self._hear(sent, answer)
-
-    def _request(self, sent: Sent, made: Walk) -> answers.Append:
-        state = made.state
-        outcome = state.outcome() if state.is_over else None
-        return answers.Append(
-            match_id=sent.table.match_id,
-            ply=sent.act.ply,
-            seat=sent.seat,
-            actions=sent.links.known[: made.taken],
-            digest=sent.links.digest,
-            received=len(sent.links.actions),
-            arrived_ms=sent.arrived_ms,
-            out_ms=sent.table.out_ms,
-            turn_ended=made.turn_ended,
-            next_seat=OVER if outcome else state.current_seat,
-            result=outcome.result if outcome else None,
-            scores=outcome.scores if outcome else None,
-            struck=made.illegal,
-            shown=shown_link(sent.act, made.taken) if made.illegal else "",
-        )
-
-    def _comparison(self, sent: Sent) -> answers.Append:
-        return answers.Append(
-            match_id=sent.table.match_id,
-            ply=sent.act.ply,
-            seat=sent.seat,
-            actions=sent.links.known,
-            digest=sent.links.digest,
-            received=len(sent.links.actions),
-            arrived_ms=sent.arrived_ms,
-            out_ms=0,
-            turn_ended=False,
-            next_seat=sent.seat,
-        )
 
     async def _strike(self, sent: Sent) -> answers.StrikeAnswer:
         return await self._store.strike(
@@ -250,14 +204,14 @@ class Acts:
     async def _otherwise(self, sent: Sent, answer: object) -> None:
         """The log stands elsewhere than this table: read it, and refuse with the turn that is open there."""
         await self._keeper.read(sent.table)
-        raise _REFUSALS[type(answer)](sent)
+        raise refusals.ELSEWHERE[type(answer)](sent)
 
     def _refuse_link(self, sent: Sent, link: int, *, over: bool = False, strikes: int | None = None) -> None:
         """Rejected: ILLEGAL for the link after `link` others, with the open turn if there is still one."""
         table = sent.table
         turn = None if over else table.turn_for(sent.seat, sent.session.form)
         count = table.strikes[sent.seat] if strikes is None else strikes
-        error = errors.Illegal(_illegal_words(sent, link, count))
+        error = errors.Illegal(refusals.illegal_words(sent, link, count))
         self._metrics.rejections_total.labels(error.reason).inc()
         sent.session.push(
             views.rejected(error, match_id=table.match_id, ply=sent.act.ply, strikes=count, turn=turn)
@@ -266,53 +220,10 @@ class Acts:
             table.turn_sent(self._store.now_ms(table.match_id))
 
 
-def _illegal_words(sent: Sent, link: int, strikes: int) -> str:
-    fault = _fault(sent, link) if sent.act.actions else "an Act without any action"
-    return f"{fault}: choose from `legal` of the open turn; strike {strikes}, the third loses the match"
-
-
-def _fault(sent: Sent, link: int) -> str:
-    action = sent.act.actions[link]
-    if is_empty(action):
-        return "an empty action: give its id or its name"
-    what = echoed(action.name) if action.name else f"id {action.id}"
-    if not action.name and not sent.session.action_ids:
-        return f"{what} without notation, which this session must use (see Welcome.action_ids)"
-    return f"{what} is not legal at ply {sent.act.ply + link}"
-
-
-def _not_your_turn(sent: Sent) -> errors.ServerError:
-    return errors.NotYourTurn(f"seat {1 - sent.seat} is to move at ply {sent.act.ply}: wait for a turn")
-
-
-def _stale(sent: Sent) -> errors.ServerError:
-    return errors.Stale(f"ply {sent.act.ply} was answered already, in another way: answer the open turn")
-
-
-def _behind(sent: Sent) -> errors.ServerError:
-    return errors.Unavailable(f"ply {sent.act.ply} was lost by the store: answer the turn that is open now")
-
-
-def _waiting(sent: Sent) -> errors.ServerError:
-    return errors.Unavailable("a clock ran out while both bots were away: the verdict falls in two seconds")
-
-
-def _missing(sent: Sent) -> errors.ServerError:
-    return errors.MatchOver("the match is over: see its MatchEnded")
-
-
-_REFUSALS: Mapping[type, Callable[[Sent], errors.ServerError]] = {
-    answers.Stale: _stale,
-    answers.NotYourTurn: _not_your_turn,
-    answers.Gap: _behind,
-    answers.Waiting: _waiting,
-    answers.Missing: _missing,
-}
-
 # Each method takes the one kind of answer that it is listed for; the table cannot say so, hence Any.
 _HEARD: Mapping[type, Callable[[Acts, Sent, Any], Coroutine[Any, Any, None]]] = {
     answers.Struck: Acts._struck,
     answers.Repeat: Acts._again,
     answers.Over: Acts._over,
-    **dict.fromkeys(_REFUSALS, Acts._otherwise),
+    **dict.fromkeys(refusals.ELSEWHERE, Acts._otherwise),
 }

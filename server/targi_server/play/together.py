@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from targi.v1 import play_pb2
 
-from targi_server.play.answering import Acts, Sent
+from targi_server.play.answering import Acts
 from targi_server.play.chain import Walk
+from targi_server.play.sent import Sent
 from targi_server.play.session import Session
 from targi_server.play.tables import Tables
 from targi_server.store.answers import Append, Appended

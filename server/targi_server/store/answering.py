@@ -18,7 +18,7 @@ from targi_server.store.answers import (
     Waiting,
 )
 from targi_server.store.commands import Reply
-from targi_server.store.committer import Sent
+from targi_server.store.orders import Sent
 from targi_server.store.standing import Standing
 
 __all__ = ["Answer", "answer_of", "split"]

@@ -10,19 +10,19 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from time import monotonic
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from redis.exceptions import RedisError
 
 from targi_server.errors import ServerError, Unavailable
 from targi_server.store.commands import Argument, Reply
 from targi_server.store.link import Link
+from targi_server.store.orders import Order, Outcome, Request, Sent, reply_of
 from targi_server.store.scripts import Script
 from targi_server.store.trouble import Trouble, trouble_of
 
-__all__ = ["CommitMetrics", "Committer", "Outcome", "Sent"]
+__all__ = ["CommitMetrics", "Committer"]
 
 log = logging.getLogger(__name__)
 
@@ -75,62 +75,6 @@ class CommitMetrics(Protocol):
         """Errors by `Trouble`."""
 
 
-class Sent(NamedTuple):
-    """A reply, and how it came about."""
-
-    reply: Reply
-    uncertain: bool
-    """Whether it may have been carried out before the attempt that was answered."""
-    sent_at: float
-    """On the monotonic clock, in seconds: when the batch left."""
-    answered_at: float
-
-
-Outcome: TypeAlias = Sent | ServerError
-
-
-class Order:
-    """Requests of one caller: it waits once, for all of their outcomes.
-
-    A caller that was cancelled has taken only its own wait away.
-    """
-
-    __slots__ = ("_left", "_outcomes", "done", "since")
-
-    def __init__(self, size: int) -> None:
-        self.since = monotonic()
-        self.done: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
-        self._outcomes: list[Outcome | None] = [None] * size
-        self._left = size
-
-    def settle(self, place: int, outcome: Outcome) -> None:
-        """What became of the request at `place`."""
-        self._outcomes[place] = outcome
-        self._left -= 1
-        if not self._left and not self.done.done():
-            self.done.set_result([outcome for outcome in self._outcomes if outcome is not None])
-
-
-@dataclass(eq=False, slots=True)
-class Request:
-    """A command on its way."""
-
-    wire: Sequence[Argument]
-    script: Script | None
-    order: Order
-    place: int
-    """In its order."""
-    trouble: Trouble | None = None
-    """Of the last attempt."""
-    uncertain: bool = False
-    """Whether an attempt may have been carried out that was not answered."""
-
-    def fail(self, failure: ServerError, cause: Exception | None = None) -> None:
-        """Gives up."""
-        failure.__cause__ = cause
-        self.order.settle(self.place, failure)
-
-
 class Committer:
     """The one sender of commands. See `Commands` for what callers may rely on."""
 
@@ -160,7 +104,7 @@ class Committer:
 
     async def commands(self, commands: Sequence[Sequence[Argument]]) -> list[Reply]:
         """Several, in one pipeline; not a transaction. Replies in their order."""
-        return [_sent(outcome).reply for outcome in await self._order(commands)]
+        return [reply_of(outcome).reply for outcome in await self._order(commands)]
 
     async def script(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Reply:
         """A script by name."""
@@ -168,7 +112,7 @@ class Committer:
 
     async def send(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Sent:
         """A script by name, and how its reply came about."""
-        return _sent((await self.send_all(name, ((keys, arguments),)))[0])
+        return reply_of((await self.send_all(name, ((keys, arguments),)))[0])
 
     async def send_all(
         self, name: str, calls: Sequence[tuple[Sequence[str], Sequence[Argument]]]
@@ -296,12 +240,6 @@ class Committer:
         if self._metrics is not None:
             self._metrics.commit_seconds.observe(seconds)
             self._metrics.commit_batch_size.observe(size)
-
-
-def _sent(outcome: Outcome) -> Sent:
-    if isinstance(outcome, ServerError):
-        raise outcome
-    return outcome
 
 
 def _give_up(request: Request, trouble: Trouble, error: Exception) -> None:

@@ -18,8 +18,9 @@ from targi_server.store.answering import answer_of, split
 from targi_server.store.answers import Append, Appended, Committed, Ended, Repeat, StrikeAnswer, Struck
 from targi_server.store.buckets import bucket_of
 from targi_server.store.commands import Argument
-from targi_server.store.committer import Committer, Outcome, Sent
+from targi_server.store.committer import Committer
 from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys
+from targi_server.store.orders import Outcome, Sent
 from targi_server.store.reading import stored_match
 from targi_server.store.redis_clock import RedisClock
 from targi_server.store.replies import texts
