@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from play_client import Arena, Duel, arena, bearer
 from redis_server import RedisServer
@@ -12,6 +13,7 @@ from targi_engine import ACTIONS
 from targi_server.lobby.terms import Times
 from targi_server.play.chain import walk
 from targi_server.play.witness import MOST_TOLD
+from targi_server.services.timeline import timeline
 
 Rows = list[pb.TimelineEntry]
 
@@ -52,6 +54,18 @@ async def test_a_strike_is_told_with_what_was_received(redis_url: str) -> None:
         (row,) = [row for row in await course(here, duel.match_id) if not row.HasField("action")]
         assert (row.ply, row.seat) == (1, seat)
         assert "strike 1" in row.words and repr(wrong) in row.words
+
+
+async def test_time_that_was_credited_is_not_put_down_to_an_outage(redis_url: str) -> None:
+    """The first turn runs before its bot is told of the match; that is credited to it, and no fault."""
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.move()
+        seen = await here.service.room.lookup.match(duel.match_id)
+        entry = seen.entries[0]._replace(elapsed_ms=360, charged_ms=200, out_ms=40, in_ms=10)
+        (row,) = timeline(replace(seen, entries=(entry,)))
+        assert (row.charged_ms, row.lag_ms) == (200, 50)
+        assert row.words == "60 ms more were not charged: they were credited to this seat"
 
 
 async def test_the_illegal_link_of_a_chain_is_the_one_that_is_told(redis_url: str) -> None:

@@ -34,7 +34,11 @@ def _plies(seen: Seen) -> Iterator[match_service_pb2.TimelineEntry]:
 
 
 def _moment(ply: int, item: Entry, at_ms: int) -> match_service_pb2.TimelineEntry:
-    """One asked decision. What an answer takes of the allowance for lag has a limit; more was credited."""
+    """One asked decision. What an answer takes of the allowance for lag has a limit; more was credited.
+
+    For an outage, a Hold, an absence that is the server's doing, or what passed before the bot was told of
+    the match. The log does not tell these apart; the first three have rows of their own.
+    """
     free = max(0, item.elapsed_ms - item.charged_ms - item.out_ms - item.in_ms)
     beyond = max(0, free - LAG_ACT_MS)
     return match_service_pb2.TimelineEntry(
@@ -46,7 +50,7 @@ def _moment(ply: int, item: Entry, at_ms: int) -> match_service_pb2.TimelineEntr
         in_ms=item.in_ms,
         lag_ms=free - beyond,
         committed_unix_ms=at_ms,
-        words=f"{beyond} ms more were not charged: an outage, or a clock that stood still" if beyond else "",
+        words=f"{beyond} ms more were not charged: they were credited to this seat" if beyond else "",
     )
 
 
