@@ -23,7 +23,7 @@ from targi.v1 import (
     play_pb2,
 )
 from targi_server.errors import Limit
-from targi_server.play.intake import A_SECOND, A_SECOND_AND_MATCH, Pace
+from targi_server.play.intake import A_SECOND, A_SECOND_AND_MATCH, AT_ONCE, Intake, Pace
 from targi_server.rpc.limits import BURST_S, SWEPT, Allowance, CallLimits, Gate
 
 MODULES = (account_service_pb2, admin_service_pb2, ladder_service_pb2, lobby_service_pb2, match_service_pb2)
@@ -170,6 +170,34 @@ def test_a_pace_lets_through_what_is_saved_up_and_then_waits() -> None:
     assert waits[:99] == [0.0] * 99
     assert waits[149] == pytest.approx(0.5)
     assert pace.wait_s(60.0) == 0.0
+
+
+def test_many_at_once_cost_as_much_as_one_by_one() -> None:
+    one_by_one, at_once = Pace(100), Pace(100)
+    waits = [one_by_one.wait_s(50.0) for _ in range(150)]
+    assert at_once.wait_s(50.0, 150) == pytest.approx(waits[-1])
+
+
+async def test_the_intake_is_full_until_something_was_dealt_with() -> None:
+    intake = Intake(capacity=2)
+    for _ in range(2 + AT_ONCE):
+        assert not intake.is_full
+        intake.admit()
+    waiting = asyncio.create_task(intake.room())
+    await asyncio.sleep(0)
+    assert intake.is_full and not waiting.done()
+    intake.release(2)
+    await waiting
+    assert not intake.is_full
+
+
+async def test_a_frame_that_takes_many_heartbeats_to_deal_with_is_no_silence(redis_url: str) -> None:
+    async with arena(redis_url, heartbeat_ms=100) as here:
+        flooder = await here.connect("flooder", capacity=1)
+        flooder.pongs = False
+        await flooder.send_all(*[play_pb2.BotEvent(ping=play_pb2.Ping())] * 4_000)
+        for _ in range(4_000):
+            await flooder.next("pong")
 
 
 async def test_a_bot_that_floods_is_read_slowly_and_is_refused_nothing(redis_url: str) -> None:
