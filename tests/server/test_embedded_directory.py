@@ -43,6 +43,26 @@ def test_a_second_supervisor_is_told_the_first_ones_pid(tmp_path: Path) -> None:
         assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
 
 
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from targi_server.embedded.directory import hold
+from targi_server.start_errors import DataDirUnusable
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+try:
+    with hold(Path(sys.argv[1])):
+        pass
+except DataDirUnusable as error:
+    print(error)
+"""
+
+
+def test_a_place_that_takes_files_but_no_content_is_refused(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LIMITED, str(tmp_path)]
+    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert said.startswith(f"cannot write data directory {tmp_path}: File too large; ")
+
+
 def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 

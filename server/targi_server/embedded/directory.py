@@ -102,10 +102,10 @@ def hold(path: Path) -> Iterator[DataDirectory]:
                 f"{path} is in use by the supervisor with pid {owner}; stop it, or give another --data-dir"
             ) from error
         with usable(path):
-            lock.seek(0)
-            lock.truncate()
-            lock.write(f"{os.getpid()}\n")
-            lock.flush()
+            lock.truncate(0)
+            os.write(
+                lock.fileno(), f"{os.getpid()}\n".encode()
+            )  # a buffer would fail again when it is closed
             close_to_others(path)
         yield DataDirectory(path)
 
