@@ -4,12 +4,14 @@ SHELL := /bin/bash
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python tools/python_version.py >/dev/null 2>&1 && echo $$python && exit; done; echo python3)
 MATCHES ?= 40
+GAMES ?= 20000
+SEED ?= 1
 VENV := .venv
 DEV := .venv-dev
 BENCH := .venv-bench
 RUN := $(DEV)/bin
 
-.PHONY: help install dev demo test test-all lint format proto bench mutants goldens dist clean
+.PHONY: help install dev demo test test-all lint format proto bench soak mutants goldens dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -60,6 +62,9 @@ $(BENCH)/.installed:
 	$(PYTHON) -m venv $(BENCH)
 	$(BENCH)/bin/pip install -q --disable-pip-version-check 'open-spiel>=1.5'
 	@touch $@
+
+soak: install ## games of every ruleset, each position checked (GAMES=20000 SEED=1)
+	PYTHONPATH=tests/support $(VENV)/bin/python tests/soak/soak.py --games $(GAMES) --seed $(SEED)
 
 mutants: dev ## apply each named mutant to a copy of the engine: a test must fail
 	$(RUN)/python tools/mutants.py
