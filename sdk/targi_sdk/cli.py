@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -31,6 +32,8 @@ EXTRAS = {"targi_server": "server"}
 HELP_WORDS = ("-h", "--help", "help")
 ALIASES = {"--version": "version"}
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What a disk that takes no more answers."""
 
 
 class Command(Protocol):
@@ -73,6 +76,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _reader_gone()
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _reader_gone()
+        return _fail(f"the output cannot be written: {error.strerror}", FAILED)
 
 
 def load_command(name: str) -> Command:
@@ -154,13 +162,13 @@ def _exit_code(stop: SystemExit) -> int:
     return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else FAILED
 
 
-def _fail(error: Exception, code: int) -> int:
+def _fail(error: Exception | str, code: int) -> int:
     print(f"targi: {error}", file=sys.stderr)
     return code
 
 
 def _reader_gone() -> int:
-    """Whoever read our output has seen enough (`targi actions | head`): end without a message."""
+    """Nobody takes our output any more (`targi actions | head`): drop the rest without a message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TextIO
+from typing import Literal, TextIO
 
 from rich.console import Console as RichConsole
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["Console", "add_output_arguments", "plain_table"]
+__all__ = ["Console", "add_output_arguments", "counted", "plain_table", "rich_console"]
 
 Cell = str | int | float
 """A number is set to the right of its column, a string to the left."""
@@ -49,6 +50,17 @@ def _is_numeric(index: int, rows: Sequence[Sequence[Cell]]) -> bool:
 
 def _pad(text: str, width: int, right: bool) -> str:
     return text.rjust(width) if right else text.ljust(width)
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun, which takes an s in the plural: "1 game", "2 games"."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def rich_console(file: TextIO, *, width: int | None = None) -> RichConsole:
+    """Where styled text goes; with `NO_COLOR` in the environment it has no style at all, bold included."""
+    color: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
+    return RichConsole(file=file, highlight=False, width=width, color_system=color)
 
 
 class Console:
@@ -103,7 +115,7 @@ class Console:
             yield _nothing
             return
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=RichConsole(file=self._err), transient=True) as progress:
+        with Progress(*columns, console=rich_console(self._err), transient=True) as progress:
             task = progress.add_task(label, total=total)
             yield lambda: progress.advance(task)
 
@@ -114,7 +126,7 @@ class Console:
             print(text, file=self._out)
 
     def _rich(self) -> RichConsole:
-        return RichConsole(file=self._out, highlight=False)
+        return rich_console(self._out)
 
 
 def _nothing() -> None:

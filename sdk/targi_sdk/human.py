@@ -16,12 +16,12 @@ from operator import itemgetter
 from typing import TextIO
 
 from rich.columns import Columns
-from rich.console import Console as RichConsole
 from rich.text import Text
 from targi_engine import Observation, action_name
 from targi_engine.provenance import LEGEND, MARK
 
 from targi_sdk.bot import Action, End, Start, Turn, action_of
+from targi_sdk.console import rich_console
 from targi_sdk.errors import ChoiceError, SdkError
 from targi_sdk.specs import BotSpec
 from targi_sdk.terminal.board import board
@@ -63,7 +63,7 @@ class HumanBot(Person):
         self._start: Start | None = None
         self._in: TextIO = sys.stdin
         terminal = sys.stderr.isatty()
-        self._out = RichConsole(file=sys.stderr, highlight=False, width=None if terminal else PIPE_WIDTH)
+        self._out = rich_console(sys.stderr, width=None if terminal else PIPE_WIDTH)
         self._shown = -1
 
     def on_start(self, start: Start) -> None:

@@ -137,7 +137,7 @@ OTHER = (
     (["--seed", "8"], "line 1 is of another series: its series is"),
     (["--seed", "7", "--ruleset", "expansion"], "line 1 is of another series: its ruleset is 'base'"),
     (["--seed", "7", "--mirror"], "line 1 is of another series: its opening is"),
-    (["--seed", "7", "--games", "3"], "holds more than 3 games"),
+    (["--seed", "7", "--games", "3"], "has more than game 3"),
 )
 
 

@@ -77,7 +77,10 @@ def test_an_unknown_command_is_answered_with_the_nearest(capsys: pytest.CaptureF
     assert "no command 'recrod', did you mean 'record'?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["perft", "--depth", "x"], ["trace"], ["record"], ["actions", "--no"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["perft", "--depth", "x"], ["perft", "--depth", "-1"], ["trace"], ["record"], ["actions", "--no"]],
+)
 def test_a_wrong_command_line_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert f"usage: targi {arguments[0]}" in capsys.readouterr().err
@@ -155,6 +158,21 @@ def test_the_installed_program_prints_its_version() -> None:
     assert program.returncode == 0
     assert program.stdout.startswith("targi ")
     assert program.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("arguments", [["actions"], ["version"], ["actions", "--json"]], ids=" ".join)
+def test_a_full_disk_is_said_in_one_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        program = subprocess.run(
+            [sys.executable, "-m", "targi_sdk.cli", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert program.returncode == 1
+    assert program.stderr == "targi: the output cannot be written: No space left on device\n"
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:

@@ -8,7 +8,7 @@ import os
 import pty
 
 import pytest
-from targi_sdk.console import Console, plain_table
+from targi_sdk.console import Console, counted, plain_table
 
 ROWS = [("greedy", 12, 0.5), ("a much longer name", 3, 12.25)]
 COLUMNS = ("bot", "won", "mean")
@@ -51,6 +51,22 @@ def test_progress_is_silent_into_a_pipe() -> None:
     with Console(err=err).progress("games", 2) as step:
         step()
     assert err.getvalue() == ""
+
+
+@pytest.mark.parametrize("style", ["bold", "red", "bold red"])
+def test_no_color_leaves_every_style_out(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    reader, terminal = pty.openpty()
+    with os.fdopen(terminal, "w") as screen:
+        Console(out=screen, err=screen).line("[ok]", style=style)
+        shown = os.read(reader, 65536).decode()
+    os.close(reader)
+    assert shown.strip() == "[ok]"
+
+
+def test_a_number_goes_with_its_noun() -> None:
+    assert [counted(count, "game") for count in (0, 1, 2)] == ["0 games", "1 game", "2 games"]
 
 
 def test_progress_and_colour_are_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -241,6 +241,15 @@ def test_a_person_cannot_play_in_other_processes_or_a_batch(capsys: Captured, tm
         assert "human plays at this terminal" in capsys.readouterr().err
 
 
+def test_a_person_needs_an_input(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr("sys.stdin", nothing)
+        assert main(["play", "human", "random"]) == 2
+    captured = capsys.readouterr()
+    assert "human is asked on standard input, and nothing can come from there" in captured.err
+    assert captured.out == ""
+
+
 class Terminal:
     """A process on a terminal of its own."""
 

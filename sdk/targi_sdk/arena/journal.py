@@ -83,7 +83,7 @@ class Journal:
         line = _parsed(text, f"{self._path}: line {number}")
         if number > series.games:
             raise BatchFileError(
-                f"{self._path}: holds more than {series.games} games: ask for more --games, or give --force"
+                f"{self._path}: has more than game {series.games}: ask for more --games, or give --force"
             )
         for field, due in heading(series, fixture(series.seed, number, mirrored=series.mirrored)).items():
             if line.get(field) != due:

@@ -18,7 +18,7 @@ from targi_sdk.arena.journal import BatchFileError, Journal, series_of
 from targi_sdk.arena.schedule import Fixture, fixture
 from targi_sdk.arena.series import Series
 from targi_sdk.commands.report import Report
-from targi_sdk.console import Console
+from targi_sdk.console import Console, counted
 from targi_sdk.errors import SdkError
 from targi_sdk.seeds import SEED_BYTES
 
@@ -55,7 +55,7 @@ def play_batch(series: Series, args: argparse.Namespace) -> int:
         for line in journal.old_games():
             report.count(result_of(_fixture(series, line["game"]), line))
         if journal.games:
-            console.note(f"{out} holds {journal.games} games already: going on after them")
+            console.note(f"{out} holds {counted(journal.games, 'game')} already: going on after them")
         left = series.games - journal.games
         with console.progress(" - ".join(series.bots), left) as step:
             for played in play_lines(series, journal.games + 1):

@@ -24,7 +24,7 @@ class PerftCommand:
         parser.add_argument("--variants", default="", help="name=value, comma-separated")
         parser.add_argument("--seed", default="00" * 32, help="64 hexadecimal digits (default: zeros)")
         parser.add_argument("--opening", help="64 hexadecimal digits (default: a game without an opening)")
-        parser.add_argument("--depth", type=int, default=3, help="in decisions (default: 3)")
+        parser.add_argument("--depth", type=_depth, default=3, help="in decisions (default: 3)")
         add_output_arguments(parser)
 
     def run(self, args: argparse.Namespace) -> int:
@@ -39,6 +39,12 @@ class PerftCommand:
         console.table(("depth", "lines", "seconds"), rows)
         console.document([{"depth": depth, "lines": lines} for depth, lines, _ in rows])
         return 0
+
+
+def _depth(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text!r}")
+    return int(text)
 
 
 COMMAND = PerftCommand()

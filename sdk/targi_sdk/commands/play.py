@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -102,6 +104,10 @@ def _series(args: argparse.Namespace) -> Series:
     batch = is_batch(args.out)
     if with_human and (args.mirror or batch or (args.jobs or 1) > 1):
         raise UsageError(f"{HUMAN} plays at this terminal: no --mirror, no --jobs, and --out is a directory")
+    if with_human and _nobody_types():
+        raise UsageError(
+            f"{HUMAN} is asked on standard input, and nothing can come from there: use a terminal"
+        )
     usual = NO_CLOCKS if with_human or batch else DEFAULT_TIME
     return Series(
         bots=(args.bots[0], args.bots[1]),
@@ -118,6 +124,17 @@ def _series(args: argparse.Namespace) -> Series:
 
 def _with_human(bots: Sequence[str]) -> bool:
     return HUMAN in (BotSpec.parse(text).target for text in bots)
+
+
+def _nobody_types() -> bool:
+    """Whether standard input is closed or the null device."""
+    if sys.stdin is None:
+        return True
+    try:
+        device = os.fstat(sys.stdin.fileno())
+    except (OSError, ValueError):  # no file at all, such as text in memory
+        return sys.stdin.closed
+    return os.path.samestat(device, Path(os.devnull).stat())
 
 
 def _progress(series: Series, console: Console) -> AbstractContextManager[Callable[[], None]]:

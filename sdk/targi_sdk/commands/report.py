@@ -9,7 +9,7 @@ from targi_engine import Coverage, Record
 from targi_sdk.arena.series import GameResult, Series
 from targi_sdk.arena.summary import Summary
 from targi_sdk.cards.own import PACKAGED_CARDS
-from targi_sdk.console import Console
+from targi_sdk.console import Console, counted
 from targi_sdk.recordfile import SUFFIX, write_record
 
 __all__ = ["Report"]
@@ -73,7 +73,8 @@ class Report:
         """Print all of it, as tables or as one document."""
         columns = ("bot", "won", "drawn", "lost", "points", "mean score")
         console.table(columns, [list(row.values()) for row in self._bots()])
-        console.line(f"{self._summary.games} games of {self._series.ruleset}, seed {self._series.seed.hex()}")
+        games = counted(self._summary.games, "game")
+        console.line(f"{games} of {self._series.ruleset}, seed {self._series.seed.hex()}")
         if self._series.cards != PACKAGED_CARDS:
             console.line(f"cards of one's own, card set {self._series.rules.cards_hash}")
         if self._coverage is not None:
