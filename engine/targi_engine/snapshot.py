@@ -20,6 +20,7 @@ from targi_engine.state import State
 from targi_engine.varints import Reader, pack
 
 MOST_CARDS: Final = 1000  # more than any deck can hold
+MOST_PACKED: Final = 4 * MOST_CARDS  # bits of the number of a pool, see `_domain`
 
 
 def _counted(numbers: Sequence[int]) -> list[int]:
@@ -176,7 +177,7 @@ def _deck(label: str, reader: Reader) -> Deck:
 def _pool(catalog: Catalog, reader: Reader) -> Pool:
     number, surplus, in_deck = reader.many(3)
     cells = reader.counted()
-    packed = reader.one()
+    packed = reader.one(MOST_PACKED)
     kinds, width = _domain(catalog, number)
     cards: list[int] = []
     for at, card in enumerate(kinds):

@@ -7,6 +7,7 @@ from typing import Final
 
 from targi_engine.errors import ObservationError
 
+BITS: Final = 28  # that a number may have: rules shift by numbers, and a huge one would fill the memory
 _BYTES: Final = tuple(bytes((number,)) for number in range(128))
 
 
@@ -27,7 +28,7 @@ def _long(number: int) -> bytes:
 
 
 class Reader:
-    """Takes numbers off packed bytes; raises ObservationError where they end too early."""
+    """Takes numbers off packed bytes; raises ObservationError where they end too early or are too large."""
 
     __slots__ = ("at", "data")
 
@@ -35,8 +36,8 @@ class Reader:
         self.data = data
         self.at = 0
 
-    def one(self) -> int:
-        """The next number."""
+    def one(self, bits: int = BITS) -> int:
+        """The next number, of so many bits at most, rounded up to sevens."""
         value = 0
         shift = 0
         while True:
@@ -48,6 +49,8 @@ class Reader:
             if byte < 128:
                 return value
             shift += 7
+            if shift >= bits:
+                raise ObservationError(f"the observation holds a number of more than {bits} bits")
 
     def many(self, count: int) -> tuple[int, ...]:
         """The next numbers."""

@@ -182,6 +182,16 @@ def test_bytes_changed_at_random_are_refused_or_read() -> None:
             assert "observation" in str(error)
 
 
+@pytest.mark.parametrize("bits", [35, 70, 280])
+def test_huge_numbers_are_refused(bits: int) -> None:
+    """Rules shift by the numbers of a table: a huge one must not get so far."""
+    data = new_game("expansion", bytes(32)).observation(None).encode()
+    huge = b"\xff" * (bits // 7 - 1) + b"\x7f"
+    for at in range(60):  # what follows are the pools, whose numbers are wide
+        with pytest.raises(ObservationError):
+            Observation.decode(data[:at] + huge + data[at + 1 :])
+
+
 def test_another_version_and_another_card_set_are_refused() -> None:
     data = new_game("base", bytes(32)).observation(0).encode()
     with pytest.raises(ObservationError, match="version 2"):
