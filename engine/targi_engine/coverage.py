@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from targi_engine.player import Player
 
 GROUPS: Final = ("decision", "action", "border", "laid", "used", "ending")
+# What only the expansion asks, and how what only it offers begins.
+EXPANSION_DECISIONS: Final = frozenset(
+    ("which", "modify", "optional", "targia", "draw", "leave", "water", "symbol", "cell", "border")
+)
+EXPANSION_ACTIONS: Final = (
+    *("@d", "d1", "d2", "d3", "targia", "water>", "well>", "t:", "h1", "h2", "reject", "leave", "sym:"),
+    *("2any", "4any", "2water", "4water", "keep", "redraw", "extra", "plain", "pay:card"),
+    *("pay:as-printed", "pay:any-goods", "pay:water-gold"),
+)
 ENDINGS: Final[dict[int, str]] = {TWELFTH_CARD: "twelfth card", FOURTH_RAID: "fourth raid"}
 
 
@@ -115,8 +124,13 @@ def _spent(old: Player, new: Player) -> set[int]:
 
 def _possible(rulesets: set[Ruleset]) -> Iterator[tuple[str, str]]:
     """What can come up under some rulesets."""
-    yield from (("decision", name) for name in dict.fromkeys(DECISIONS))
-    yield from (("action", name) for name in ACTIONS)
+    base_only = all(rules.name == "base" for rules in rulesets)
+    for name in dict.fromkeys(DECISIONS):
+        if not (base_only and name in EXPANSION_DECISIONS):
+            yield "decision", name
+    for name in ACTIONS:
+        if not (base_only and name.startswith(EXPANSION_ACTIONS)):
+            yield "action", name
     for rules in sorted(rulesets, key=repr):
         catalog = rules.catalog
         names = [card.text("card") for card in rules.cards["border"]]
