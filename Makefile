@@ -6,12 +6,13 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 MATCHES ?= 40
 GAMES ?= 20000
 SEED ?= 1
+SECONDS ?= 600
 VENV := .venv
 DEV := .venv-dev
 BENCH := .venv-bench
 RUN := $(DEV)/bin
 
-.PHONY: help install dev demo test test-all lint format proto bench soak mutants goldens dist clean
+.PHONY: help install dev demo test test-all lint format proto bench soak fuzz mutants goldens dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -65,6 +66,9 @@ $(BENCH)/.installed:
 
 soak: install ## games of every ruleset, each position checked (GAMES=20000 SEED=1)
 	PYTHONPATH=tests/support $(VENV)/bin/python tests/soak/soak.py --games $(GAMES) --seed $(SEED)
+
+fuzz: install ## damaged records, card files and observations are refused in order (SECONDS=600 SEED=1)
+	$(VENV)/bin/python tests/soak/fuzz.py --seconds $(SECONDS) --seed $(SEED)
 
 mutants: dev ## apply each named mutant to a copy of the engine: a test must fail
 	$(RUN)/python tools/mutants.py
