@@ -7,12 +7,14 @@ MATCHES ?= 40
 GAMES ?= 20000
 SEED ?= 1
 SECONDS ?= 600
+SAMPLE ?= 400
 VENV := .venv
 DEV := .venv-dev
 BENCH := .venv-bench
+MUTATION := .venv-mutation
 RUN := $(DEV)/bin
 
-.PHONY: help install dev demo test test-all lint format proto bench soak fuzz mutants goldens dist clean
+.PHONY: help install dev demo test test-all lint format proto bench soak fuzz mutants mutation goldens dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -73,6 +75,15 @@ fuzz: install ## damaged records, card files and observations are refused in ord
 mutants: dev ## apply each named mutant to a copy of the engine: a test must fail
 	$(RUN)/python tools/mutants.py
 
+mutation: dev $(MUTATION)/.installed ## a sample of small edits of the engine: how many tests notice (SAMPLE=400 SEED=1)
+	set -o pipefail; $(MUTATION)/bin/python tools/mutation_sample.py $(SAMPLE) $(SEED) | \
+		$(RUN)/python tools/mutation.py build/mutation-$(SEED).txt
+
+$(MUTATION)/.installed:
+	$(PYTHON) -m venv $(MUTATION)
+	$(MUTATION)/bin/pip install -q --disable-pip-version-check 'cosmic-ray==8.7.0'
+	@touch $@
+
 goldens: dev ## write the golden playthroughs anew, for review
 	$(RUN)/python tools/goldens.py
 
@@ -80,4 +91,4 @@ dist: dev ## wheel and source distribution in dist/
 	$(RUN)/python -m hatchling build -d dist
 
 clean: ## remove what was made
-	rm -rf $(VENV) $(DEV) $(BENCH) dist build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(DEV) $(BENCH) $(MUTATION) dist build .mypy_cache .ruff_cache .pytest_cache

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from mutations import damaged_bytes, damaged_json, damaged_text
+from damage import damaged_bytes, damaged_json, damaged_text
 from targi_engine import (
     RULESETS,
     CardFileError,
