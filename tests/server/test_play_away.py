@@ -96,7 +96,7 @@ async def test_who_does_not_read_is_told_so_while_its_own_flood_waits(
         return 3_600.0 if waits[-1] else 0.0
 
     monkeypatch.setattr(Pace, "wait_s", observed)
-    async with arena(redis_url) as here:
+    async with arena(redis_url, queue_limit=10_000) as here:
         slow, outbox = await slow_reader(here, "bot-slow")
         slow.reading.clear()
         ping = play_pb2.BotEvent(ping=play_pb2.Ping())

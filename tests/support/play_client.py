@@ -141,6 +141,7 @@ class PlayClient:
     async def cut(self) -> None:
         """Break the connection without a word."""
         self.call.cancel()
+        self.reading.set()  # or its reader would never learn of it
         with suppress(asyncio.CancelledError):
             await self._reader
 

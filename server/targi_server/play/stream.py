@@ -26,6 +26,8 @@ __all__ = ["Frames", "Stream"]
 HELLO_S = 10.0
 FLUSH_S = 5.0
 MOST_BAD = 10
+BETWEEN_ROWS_S = 0.005
+"""Rest inside a long frame, so that a bot that reads is sent its answers before they fill the queue."""
 
 Refuse = Callable[[Invalid], Awaitable[None]]
 
@@ -133,6 +135,8 @@ class Stream:
             session.pulse.heard(time.monotonic())
             await self._deal_with_row(session, row, intake)
             await intake.pause(1 + len(row))
+            if start + IN_A_ROW < len(events):
+                await asyncio.sleep(BETWEEN_ROWS_S)
 
     async def _deal_with_row(
         self, session: Session, events: Iterable[play_pb2.BotEvent], intake: Intake
