@@ -4,7 +4,7 @@ import asyncio
 
 import grpc
 import pytest
-from play_client import Arena, PlayClient, arena, hello, until
+from play_client import WITHIN_S, Arena, PlayClient, arena, hello, until
 from targi.v1 import play_pb2, reason_pb2
 from targi_server.lobby.presence import Arrival, Claim
 from targi_server.lobby.terms import Times
@@ -55,11 +55,19 @@ async def test_a_flag_that_falls_ends_the_match_for_both(redis_url: str) -> None
 
 
 async def flood(outbox: Outbox, client: PlayClient) -> None:
-    """Ask for Pongs and read none, until the server has enough."""
+    """Ask for Pongs and read none until the server has enough; then read how it ended."""
     client.reading.clear()
     ping = play_pb2.BotEvent(ping=play_pb2.Ping(token=2**63))
-    while not outbox.closed:
-        await client.send_all(*[ping] * 500)
+
+    async def pour() -> None:
+        while not outbox.closed:
+            await client.send_all(*[ping] * 500)
+
+    pouring = asyncio.create_task(pour())
+    await until(lambda: outbox.closed)
+    # The status waits behind what was not read, and a write that is under way waits for the status.
+    client.reading.set()
+    await asyncio.wait_for(asyncio.gather(pouring, return_exceptions=True), WITHIN_S)
 
 
 async def slow_reader(here: Arena, bot: str) -> tuple[PlayClient, Outbox]:
@@ -78,7 +86,6 @@ async def test_who_does_not_read_is_cut_off_and_nobody_else(redis_url: str) -> N
     async with arena(redis_url) as here:
         duel, (slow, outbox) = await here.duel(), await slow_reader(here, "bot-slow")
         await flood(outbox, slow)
-        slow.reading.set()
         ended = await slow.end()
         assert (ended.code, ended.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "SLOW_READER")
         for _ in range(10):
