@@ -74,6 +74,16 @@ async def test_a_second_takeover_within_a_minute_has_to_wait(here: Floor) -> Non
     assert (await here.arrive("alba", session=THIRD)).fence > second.fence
 
 
+async def test_a_session_that_was_taken_over_does_not_come_back(here: Floor) -> None:
+    await here.arrive("alba")
+    second = await here.arrive("alba", session=SECOND)
+    await here.pass_ms(3_600_000)
+    with pytest.raises(Replaced, match="took the bot 'alba' over"):
+        await here.arrive("alba")
+    assert await here.lobby.presence.fences(["alba"]) == {"alba": second.fence}
+    assert (await here.arrive("alba", session=THIRD)).fence > second.fence
+
+
 async def test_the_same_session_comes_back_at_once(here: Floor) -> None:
     claims = [await here.arrive("alba") for _ in range(5)]
     assert [claim.resumed for claim in claims] == [False, True, True, True, True]

@@ -90,7 +90,7 @@ class Presence:
     async def claim(self, arrival: Arrival) -> Claim:
         """Makes this replica's session the one of the bot; an older one hears bus kind "replaced" {"fence"}.
 
-        Raises TakeoverLimit: two takeovers within a minute.
+        Raises TakeoverLimit: two takeovers within a minute; Replaced: this session was taken over before.
         """
         old, keys = await self.of(arrival.bot), lobby_keys(arrival.bot)
         reply = rows(
@@ -107,6 +107,11 @@ class Presence:
             )
         )
         fence, second = number(reply[0]), number(reply[1])
+        if not fence and second < 0:
+            raise Replaced(
+                f"another process took the bot {arrival.bot!r} over from this one: "
+                "stop one of them, or start this one anew to take it back"
+            )
         if not fence:
             raise TakeoverLimit(
                 f"the bot {arrival.bot!r} was taken over less than a minute ago and still answers:"
