@@ -195,7 +195,7 @@ async def both(arguments: tuple[str, ...], env: dict[str, str]) -> list[int | No
     bots = [
         await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "targi_sdk.cli", "bot", "run", "random"),
-            *("--name", f"random-{name}", "--owner", name, *arguments),
+            *("--name", f"random-{name}", "--owner", name, "--ruleset", "base", *arguments),
             env={**os.environ, **env},
         )
         for name in ("ann", "bob")

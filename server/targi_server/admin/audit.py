@@ -64,6 +64,7 @@ class Audit:
     def __init__(self, commands: Commands, now_ms: Callable[[], int]) -> None:
         self._commands = commands
         self._now_ms = now_ms
+        self._last_ms = 0
 
     @asynccontextmanager
     async def of(self, by: Administrator, act: str, on: str, why: str = "") -> AsyncIterator[None]:
@@ -86,7 +87,9 @@ class Audit:
         return [Entry(**json.loads(text)) for text in found]
 
     async def _add(self, entry: Entry) -> None:
-        entry = replace(entry, at_ms=self._now_ms())
+        # One millisecond at least between two entries of a process: they are kept in the order of their times.
+        self._last_ms = max(self._now_ms(), self._last_ms + 1)
+        entry = replace(entry, at_ms=self._last_ms)
         fields = asdict(entry)
         log.info("%s %s", entry.act, entry.outcome, extra=fields)
         text = json.dumps(fields, separators=(",", ":"))
