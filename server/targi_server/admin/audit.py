@@ -87,7 +87,7 @@ class Audit:
         return [Entry(**json.loads(text)) for text in found]
 
     async def _add(self, entry: Entry) -> None:
-        # One millisecond at least between two entries of a process: they are kept in the order of their times.
+        # Entries are kept in the order of their times: those of one process are a millisecond apart.
         self._last_ms = max(self._now_ms(), self._last_ms + 1)
         entry = replace(entry, at_ms=self._last_ms)
         fields = asdict(entry)
