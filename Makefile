@@ -38,10 +38,10 @@ demo: install ## a short rated ladder of the reference bots (MATCHES=40)
 	$(VENV)/bin/targi demo --matches $(MATCHES)
 
 test: dev ## unit and end-to-end tests, ten minutes at most
-	$(RUN)/pytest -m 'not full' $(PYTEST)
+	$(RUN)/pytest -m 'not full'
 
 test-all: dev ## what `make test` leaves out: compiled engine, Prometheus, chaos, long games, mutants
-	$(RUN)/pytest -m full $(PYTEST)
+	$(RUN)/pytest -m full
 	$(RUN)/python tools/mutants.py
 
 lint: dev ## ruff, mypy, buf
