@@ -18,6 +18,7 @@ from targi_server.store.keys import area_key
 from targi_server.store.matches import MatchStore
 from targi_server.store.opening import Store, open_store
 from targi_server.store.replies import number, text
+from targi_server.store.scripts import LUA
 
 KILLS = 3
 MATCHES = 12
@@ -88,10 +89,31 @@ async def test_a_command_that_redis_refuses_fails_alone(store: Store) -> None:
     assert text(await good) == "no number"
 
 
-async def test_a_forgotten_script_is_loaded_again(store: Store, shared_redis: RedisServer) -> None:
+async def test_forgotten_scripts_are_loaded_again(store: Store, shared_redis: RedisServer) -> None:
     with shared_redis.client() as client:
-        client.script_flush()
+        client.function_flush()
     assert await store.matches.create(header(), seat=0)
+
+
+async def test_servers_of_two_versions_share_a_redis(frail_redis: RedisServer) -> None:
+    clock = (LUA / "parts" / "clock.lua").read_text() + "-- of a later version\n"
+    async with (
+        open_store(frail_redis.url, replica="one") as old,
+        open_store(frail_redis.url, replica="two", clock=clock) as new,
+    ):
+        for store in (old, new):
+            assert await store.matches.create(header(), seat=0)
+
+
+async def test_a_start_takes_scripts_of_other_versions_away(frail_redis: RedisServer) -> None:
+    other = "#!lua name={}\nredis.register_function('{}', function() return 1 end)"
+    with frail_redis.client() as client:
+        for name in ("targi_0123456789abcdef", "elsewhere"):
+            client.function_load(other.format(name, name))
+        async with open_store(frail_redis.url, replica="one"):
+            names = {bytes(found[1]).decode() for found in client.function_list()}
+    assert "elsewhere" in names and "targi_0123456789abcdef" not in names
+    assert len(names) == 2
 
 
 async def test_a_store_that_closes_tells_those_who_still_wait(frail_redis: RedisServer) -> None:

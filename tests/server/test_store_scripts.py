@@ -11,33 +11,43 @@ from targi_server.store.scripts import LUA, read_scripts
 PARTS = LUA / "parts"
 
 
-def test_a_script_has_each_part_once_after_those_that_it_uses() -> None:
-    source = read_scripts([LUA])["append"].source
+def test_each_part_comes_once_after_those_that_it_uses() -> None:
+    source = read_scripts([LUA]).source
     places = [
         source.index((PARTS / f"{name}.lua").read_text()) for name in ("clock", "bucket", "match", "judge")
     ]
     assert places == sorted(places)
     assert source.count("local function now_ms()") == 1
-    assert source.endswith((LUA / "append.lua").read_text())
+    assert places[-1] < source.index((LUA / "append.lua").read_text())
 
 
-def test_the_clock_of_every_script_is_the_time_of_redis() -> None:
-    scripts = read_scripts([LUA])
-    timed = [script.source for script in scripts.values() if "now_ms()" in script.source]
-    assert len(timed) >= 8
-    assert all("redis.call('TIME')" in source for source in timed)
+def test_every_script_is_a_function_of_the_library() -> None:
+    library = read_scripts([LUA])
+    assert library.functions.keys() == {path.stem for path in LUA.glob("*.lua")}
+    assert all(
+        library.source.count(f"register_function('{name}'") == 1 for name in library.functions.values()
+    )
+
+
+def test_the_clock_of_all_scripts_is_the_time_of_redis() -> None:
+    assert read_scripts([LUA]).source.count("redis.call('TIME')") == 1
 
 
 def test_a_test_may_put_another_clock_in() -> None:
-    source = read_scripts([LUA], clock=CLOCK)["append"].source
+    source = read_scripts([LUA], clock=CLOCK).source
     assert "redis.call('TIME')" not in source and "'clock'" in source
+
+
+def test_other_texts_have_other_names() -> None:
+    one, other = read_scripts([LUA]), read_scripts([LUA], clock=CLOCK)
+    assert one == read_scripts([LUA])
+    assert one.name != other.name
+    assert not set(one.functions.values()) & set(other.functions.values())
 
 
 def test_scripts_of_other_directories_are_found_by_name(tmp_path: Path) -> None:
     (tmp_path / "greet.lua").write_text("-- uses: clock\nreturn int(now_ms())\n")
-    scripts = read_scripts([LUA, tmp_path])
-    assert scripts["greet"].source.startswith((PARTS / "clock.lua").read_text())
-    assert len(scripts["greet"].sha) == 40
+    assert "greet" in read_scripts([LUA, tmp_path]).functions
 
 
 def test_two_scripts_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Final, Protocol
 
@@ -19,7 +20,7 @@ from targi_server.errors import ServerError, Unavailable
 from targi_server.store.commands import Argument, Reply
 from targi_server.store.link import Link
 from targi_server.store.orders import Order, Outcome, Request, Sent, reply_of
-from targi_server.store.scripts import Script
+from targi_server.store.scripts import Library
 from targi_server.store.trouble import Trouble, trouble_of
 
 __all__ = ["CommitMetrics", "Committer"]
@@ -81,13 +82,13 @@ class Committer:
     def __init__(
         self,
         link: Link,
-        scripts: Mapping[str, Script],
+        library: Library,
         *,
         patience_s: float = 60.0,
         metrics: CommitMetrics | None = None,
     ) -> None:
         self._link = link
-        self._scripts = scripts
+        self._library = library
         self._patience_s = patience_s
         self._metrics = metrics
         self._queue: deque[Request] = deque()
@@ -118,14 +119,18 @@ class Committer:
         self, name: str, calls: Sequence[tuple[Sequence[str], Sequence[Argument]]]
     ) -> list[Outcome]:
         """The same script for several `(keys, arguments)`; what became of each, errors as values."""
-        script = self._scripts[name]
-        wires = [("EVALSHA", script.sha, len(keys), *keys, *arguments) for keys, arguments in calls]
-        return await self._order(wires, script)
+        function = self._library.functions[name]
+        wires = [("FCALL", function, len(keys), *keys, *arguments) for keys, arguments in calls]
+        return await self._order(wires)
 
     async def load_scripts(self) -> None:
-        """Makes all scripts known, so that the first match need not wait for them."""
-        for script in self._scripts.values():
-            await self._load(script.source)
+        """Makes all scripts known, so that the first match need not wait for them.
+
+        Those of other versions are taken away; a server that still runs one loads them when it misses them.
+        """
+        await self._load()
+        with suppress(RedisError, OSError):
+            await self._link.forget_others(self._library)
 
     async def aclose(self) -> None:
         """Sends what is there, then refuses: callers that are left get Unavailable."""
@@ -137,15 +142,13 @@ class Committer:
         for request in (*self._flight, *self._queue):
             request.fail(Unavailable("the server stops; ask another one"))
 
-    async def _order(
-        self, wires: Sequence[Sequence[Argument]], script: Script | None = None
-    ) -> list[Outcome]:
+    async def _order(self, wires: Sequence[Sequence[Argument]]) -> list[Outcome]:
         if self._closing:
             raise Unavailable("the server stops; ask another one")
         if not wires:
             return []
         order = Order(len(wires))
-        self._queue.extend(Request(wire, script, order, place) for place, wire in enumerate(wires))
+        self._queue.extend(Request(wire, order, place) for place, wire in enumerate(wires))
         self._wake.set()
         return await asyncio.shield(order.done)
 
@@ -205,20 +208,17 @@ class Committer:
 
     async def _sort_out(self, failed: Sequence[tuple[Request, Exception]]) -> list[Request]:
         """Gives up what cannot be done; returns the rest."""
-        missing = set()
         left = []
         for request, error in failed:
             trouble = request.trouble = trouble_of(error)
             self._count(trouble)
             request.uncertain |= trouble is Trouble.LOST
-            if trouble is Trouble.NO_SCRIPT and request.script is not None:
-                missing.add(request.script.source)
             if self._may_wait(request, trouble):
                 left.append(request)
             else:
                 _give_up(request, trouble, error)
-        for source in missing:
-            await self._load(source)
+        if any(request.trouble is Trouble.NO_SCRIPT for request in left):
+            await self._load()
         return left
 
     def _may_wait(self, request: Request, trouble: Trouble) -> bool:
@@ -226,10 +226,10 @@ class Committer:
         patience_s = {Trouble.REFUSED: 0.0, Trouble.LOST: self._patience_s}.get(trouble, BUSY_S)
         return not self._closing and monotonic() - request.order.since < patience_s
 
-    async def _load(self, source: str) -> None:
+    async def _load(self) -> None:
         try:
-            await self._link.load(source)
-        except (RedisError, OSError) as error:  # the script is missed again, and loaded then
+            await self._link.load(self._library)
+        except (RedisError, OSError) as error:  # they are missed again, and loaded then
             self._count(trouble_of(error))
 
     def _count(self, trouble: Trouble) -> None:

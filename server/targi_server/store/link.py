@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
 
 import redis.asyncio
@@ -17,6 +19,7 @@ from redis.exceptions import AskError, RedisError, ResponseError
 
 from targi_server.store.commands import Argument, Reply
 from targi_server.store.keys import ALL_BUCKETS
+from targi_server.store.scripts import PREFIX, Library
 
 __all__ = ["ClusterLink", "Link", "Listener", "SingleLink", "TooFewReplicas"]
 
@@ -48,8 +51,11 @@ class Link(Protocol):
     async def run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
         """All in one go, one answer or error each. Raises RedisError or OSError if the outcome is unknown."""
 
-    async def load(self, source: str) -> None:
-        """Makes a script known to all servers."""
+    async def load(self, library: Library) -> None:
+        """Makes the scripts known to all servers."""
+
+    async def forget_others(self, library: Library) -> None:
+        """Takes away those of other versions."""
 
     async def listeners(self) -> list[Listener]:
         """Clients of their own for the news of all buckets. The caller closes them."""
@@ -85,9 +91,13 @@ class SingleLink:
             await connection.disconnect(nowait=True)
             raise
 
-    async def load(self, source: str) -> None:
-        """Makes a script known."""
-        await self._client.script_load(source)
+    async def load(self, library: Library) -> None:
+        """Makes the scripts known."""
+        await self._client.function_load(library.source, replace=True)
+
+    async def forget_others(self, library: Library) -> None:
+        """Takes away those of other versions."""
+        await _forget_others(self._client.execute_command, library)
 
     async def listeners(self) -> list[Listener]:
         """One client, with all channels."""
@@ -97,6 +107,15 @@ class SingleLink:
         """Closes the connections."""
         await self._connection.disconnect()
         await self._client.aclose()
+
+
+async def _forget_others(ask: Callable[..., Awaitable[Any]], library: Library) -> None:
+    """Deletes the libraries of other versions; `ask` sends a command to one server."""
+    for found in await ask("FUNCTION LIST", "LIBRARYNAME", f"{PREFIX}*"):
+        name = found[found.index(b"library_name") + 1].decode()
+        if name != library.name:
+            with suppress(ResponseError):  # another server was quicker
+                await ask("FUNCTION DELETE", name)
 
 
 def _packed(wire: Wire) -> bytes:
@@ -136,8 +155,9 @@ class ClusterLink:
 
     async def _run(self, commands: Sequence[Wire]) -> list[Reply | Exception]:
         pipeline = self._client.pipeline()
-        for command in commands:
-            pipeline.execute_command(*command)
+        for command in commands:  # named, for else the library asks a server where the keys of an FCALL are
+            node = self._client.get_node_from_key(key_of(command))
+            pipeline.execute_command(*command, target_nodes=node)
         nodes = self._nodes_of(commands) if self._acks else []
         for node in nodes:
             pipeline.execute_command("WAIT", self._acks, ACK_MS, target_nodes=node)
@@ -172,11 +192,17 @@ class ClusterLink:
         """What is where is asked again before the next command: a master may have failed over."""
         await self._client.aclose()
 
-    async def load(self, source: str) -> None:
-        """Makes a script known to all masters."""
+    async def load(self, library: Library) -> None:
+        """Makes the scripts known to all masters; their replicas get them from there."""
         await self._client.initialize()
         for node in self._client.get_primaries():
-            await self._client.execute_command("SCRIPT LOAD", source, target_nodes=node)
+            await self._client.execute_command("FUNCTION LOAD", "REPLACE", library.source, target_nodes=node)
+
+    async def forget_others(self, library: Library) -> None:
+        """Takes those of other versions away from all masters."""
+        await self._client.initialize()
+        for node in self._client.get_primaries():
+            await _forget_others(partial(self._client.execute_command, target_nodes=node), library)
 
     async def listeners(self) -> list[Listener]:
         """One client a master, with the channels whose slots it has."""
@@ -221,8 +247,8 @@ def single_client(url: str, **changes: str | int | None) -> redis.asyncio.Redis:
 
 def key_of(command: Wire) -> str:
     """The first key of a command."""
-    # EVALSHA has the digest and the number of keys before them.
-    return str(command[3 if command[0] == "EVALSHA" else 1])
+    # FCALL has the function and the number of keys before them.
+    return str(command[3 if command[0] == "FCALL" else 1])
 
 
 def demand_acks(needed: int, reply: Reply | Exception) -> None:

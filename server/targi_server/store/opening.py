@@ -52,11 +52,11 @@ async def open_store(
     found = await look_at(url)
     for warning in found.warnings:
         log.warning("%s", warning)
-    texts = read_scripts((LUA, *scripts), clock=clock)
+    library = read_scripts((LUA, *scripts), clock=clock)
     async with AsyncExitStack() as stack:
         link = (ClusterLink if found.cluster else SingleLink)(url, replicas_ack=replicas_ack)
         stack.push_async_callback(link.aclose)
-        committer = Committer(link, texts, patience_s=patience_ms / 1000, metrics=metrics)
+        committer = Committer(link, library, patience_s=patience_ms / 1000, metrics=metrics)
         stack.push_async_callback(committer.aclose)
         bus = Bus(link, committer, replica=replica)
         stack.push_async_callback(bus.aclose)

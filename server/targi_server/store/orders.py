@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeAlias
 
 from targi_server.errors import ServerError
 from targi_server.store.commands import Argument, Reply
-from targi_server.store.scripts import Script
 from targi_server.store.trouble import Trouble
 
 __all__ = ["Order", "Outcome", "Request", "Sent", "reply_of"]
@@ -57,7 +56,6 @@ class Request:
     """A command on its way."""
 
     wire: Sequence[Argument]
-    script: Script | None
     order: Order
     place: int
     """In its order."""

@@ -1,67 +1,78 @@
-"""Lua scripts by name: `append` is `append.lua` with the parts that it uses put before it.
+"""Lua scripts by name, as one library of functions: Redis builds it once, not anew at each call.
 
-The first line of a file may say `-- uses: judge memo`: files of `parts/`, each of which comes once, after
-those that it uses itself.
+The first line of a file may say `-- uses: judge memo`: files of `parts/`, each of which comes once, before
+all scripts and after those that it uses itself. KEYS and ARGV are those of the call that runs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha1
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-__all__ = ["LUA", "Script", "read_scripts"]
+__all__ = ["LUA", "PREFIX", "Library", "read_scripts"]
 
 LUA: Final = Path(__file__).parent / "lua"
 """The scripts of the match log."""
+PREFIX: Final = "targi_"
+"""What the names of all libraries of all versions begin with."""
 
 _USES: Final = re.compile(r"-- uses: ([a-z ]+)\n")
+_FUNCTION: Final = """
+redis.register_function('{function}', function(keys, arguments)
+KEYS, ARGV = keys, arguments
+{source}
+end)
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
-    """A script as Redis gets it."""
+class Library:
+    """Functions that Redis keeps. Other texts have other names: servers of two versions may share a Redis."""
 
+    name: str
     source: str
-    sha: str
-
-    @classmethod
-    def of(cls, source: str) -> Script:
-        """The script with this text."""
-        return cls(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
+    functions: Mapping[str, str]
+    """What Redis calls the function of each script."""
 
 
-def read_scripts(folders: Sequence[Path], *, clock: str | None = None) -> Mapping[str, Script]:
-    """All scripts of the folders by name; `clock` replaces the part that asks Redis for its time.
+def read_scripts(folders: Sequence[Path], *, clock: str | None = None) -> Library:
+    """All scripts of the folders; `clock` replaces the part that asks Redis for its time.
 
     Raises ValueError for a name that comes twice, and FileNotFoundError for a part that is not there.
     """
     parts = {path.stem: path.read_text() for path in sorted((LUA / "parts").glob("*.lua"))}
     if clock is not None:
         parts["clock"] = clock
-    scripts: dict[str, Script] = {}
+    scripts = _scripts(folders)
+    seen: set[str] = set()
+    before = [part for source in scripts.values() for part in _parts_of(source, parts, seen)]
+    digest = sha256("\0".join((*before, *scripts, *scripts.values())).encode()).hexdigest()[:16]
+    functions = {name: f"{name}_{digest}" for name in scripts}
+    text = [f"#!lua name={PREFIX}{digest}", "local KEYS, ARGV", *before]
+    text += [_FUNCTION.format(function=functions[name], source=source) for name, source in scripts.items()]
+    return Library(f"{PREFIX}{digest}", "\n".join(text), functions)
+
+
+def _scripts(folders: Sequence[Path]) -> dict[str, str]:
+    scripts: dict[str, str] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.lua"))):
         if path.stem in scripts:
             raise ValueError(f"two scripts are called {path.stem!r}; rename {path}")
-        scripts[path.stem] = Script.of("\n".join(_with_parts(path.read_text(), parts, set())))
+        scripts[path.stem] = path.read_text()
     return scripts
 
 
-def _with_parts(source: str, parts: Mapping[str, str], seen: set[str]) -> list[str]:
-    """The text after the parts that it uses and that were not seen before."""
-    found: list[str] = []
-    for name in _names(source):
+def _parts_of(source: str, parts: Mapping[str, str], seen: set[str]) -> Iterator[str]:
+    """The parts that a text uses and that were not seen before, in order."""
+    match = _USES.match(source)
+    for name in match.group(1).split() if match else ():
         if name not in parts:
             raise FileNotFoundError(f"there is no part {name!r}; there are {', '.join(parts)}")
         if name not in seen:
             seen.add(name)
-            found += _with_parts(parts[name], parts, seen)
-    return [*found, source]
-
-
-def _names(source: str) -> list[str]:
-    match = _USES.match(source)
-    return match.group(1).split() if match else []
+            yield from _parts_of(parts[name], parts, seen)
+            yield parts[name]

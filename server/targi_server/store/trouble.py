@@ -20,14 +20,13 @@ class Trouble(StrEnum):
     BUSY = "busy"
     """Nothing was done, and soon it can be: loading, failing over, a slot that moves, a full disk."""
     NO_SCRIPT = "no_script"
-    """The server forgot a script, or never had it."""
+    """The server forgot the scripts, or never had them."""
     REFUSED = "refused"
     """It will not be done, however often it is asked: a mistake of ours."""
 
 
 # The first class that fits decides: some of these are also connection errors.
 _BY_CLASS: Final[tuple[tuple[type[Exception], Trouble], ...]] = (
-    (exceptions.NoScriptError, Trouble.NO_SCRIPT),
     (exceptions.BusyLoadingError, Trouble.BUSY),
     (exceptions.TryAgainError, Trouble.BUSY),
     (exceptions.ReadOnlyError, Trouble.BUSY),
@@ -44,10 +43,10 @@ _BY_CLASS: Final[tuple[tuple[type[Exception], Trouble], ...]] = (
 # Errors that redis-py knows by their text only, and those inside a script, which carry their text on.
 _BY_WORD: Final = {
     "BUSY": Trouble.BUSY,
+    "Function": Trouble.NO_SCRIPT,  # "Function not found"
     "LOADING": Trouble.BUSY,
     "MISCONF": Trouble.BUSY,
     "NOREPLICAS": Trouble.BUSY,
-    "NOSCRIPT": Trouble.NO_SCRIPT,
     "OOM": Trouble.BUSY,
     "READONLY": Trouble.BUSY,
     "TRYAGAIN": Trouble.BUSY,
