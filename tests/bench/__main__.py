@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterator
 
-import idle
+import bench_redis_memory
+import memory
 import playouts
 import service
+import workers
 
 BENCHES: tuple[tuple[str, Callable[[], Iterator[str]]], ...] = (
     ("random playouts", playouts.bench),
     ("service", service.bench),
-    ("idle bots", idle.bench),
+    ("two workers", workers.bench),
+    ("memory of the server", memory.bench),
+    ("memory in Redis", bench_redis_memory.bench),
 )
 
 for title, bench in BENCHES:

@@ -11,11 +11,12 @@ import hashlib
 import random
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import fmean, quantiles
 
 import redis
+from redis_server import RedisServer
 from targi_engine import State, new_game
 from targi_server.match.model import OVER, Kind, MatchHeader, SeatHeader, Secrets
 from targi_server.store.answers import Append, Committed
@@ -109,8 +110,8 @@ def usage(client: redis.Redis, keys: MatchKeys) -> Mapping[str, int]:
     return {part: client.memory_usage(getattr(keys, part), samples=0) or 0 for part in PARTS}
 
 
-async def measure(url: str, games: int) -> None:
-    """Prints what the games cost."""
+async def measure(url: str, games: int) -> list[str]:
+    """What the games cost, in lines."""
     async with open_store(url, replica="bench") as store:
         keys = [await play(store.matches, number) for number in range(games)]
     with redis.Redis.from_url(url) as client:
@@ -118,29 +119,26 @@ async def measure(url: str, games: int) -> None:
         parts = [usage(client, each) for each in keys]
         encodings = {client.object("encoding", each.live).decode() for each in keys}
     sums = [sum(each.values()) for each in parts]
-    print(
-        f"{games} random base games, {fmean(lengths):.0f} decisions each; live hash: {', '.join(encodings)}"
-    )
-    for part in PARTS:
-        print(f"{part:>6}  mean {fmean(each[part] for each in parts):6.0f} bytes")
-    tail = quantiles(sums, n=20)[-1]
-    print(f"   all  mean {fmean(sums):6.0f} bytes, 95 % under {tail:.0f}, goal {GOAL_BYTES}")
+    mean, tail = fmean(sums), quantiles(sums, n=20)[-1]
+    verdict = "met" if mean <= GOAL_BYTES else "missed"
+    return [
+        f"{games} random base games, {fmean(lengths):.0f} decisions each; live hash: {', '.join(encodings)}",
+        *(f"{part:>6}  mean {fmean(each[part] for each in parts):6.0f} bytes" for part in PARTS),
+        f"   all  mean {mean:6.0f} bytes, 95 % under {tail:.0f}; aim: {GOAL_BYTES}: {verdict}",
+    ]
 
 
-def main() -> None:
-    """Starts a Redis of its own and measures there."""
-    from redis_server import RedisServer
-
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+def bench(games: int = GAMES) -> Iterator[str]:
+    """Lines of the report, from a Redis of its own."""
     with tempfile.TemporaryDirectory() as folder:
         server = RedisServer(Path(folder))
         server.start()
         try:
-            asyncio.run(measure(server.url, games))
+            yield from asyncio.run(measure(server.url, games))
         finally:
             server.kill()
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-    main()
+    for line in bench(*map(int, sys.argv[1:])):
+        print(line, flush=True)
