@@ -30,10 +30,8 @@ CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 LATENCY = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Bounds in seconds for what the server does by itself."""
-TURN = tuple(
-    [0.0005, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.008, 0.01, 0.0125, 0.015, 0.0175, 0.02, 0.025, 0.03]
-    + [0.04, 0.05, 0.075, 0.1, 0.15, 0.2, 0.5, 1.0, 2.0, 5.0]
-)
+TURN_MS = (0.5, 1, 2, 3, 4, 5, 6, 8, 10, 12.5, 15, 17.5, 20, 25, 30, 40, 50, 75, 100, 150, 200)
+TURN = (*(bound / 1000 for bound in TURN_MS), 0.5, 1.0, 2.0, 5.0)
 """The same for a turn: fine around its goal, 20 ms, so that a quantile between two bounds means something."""
 THINKING = (0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
 """Bounds in seconds for what bots and the matchmaker take."""
