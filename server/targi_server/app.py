@@ -27,6 +27,8 @@ from targi_server.admin.drains import Drains
 from targi_server.ladder.archive import Archive
 from targi_server.ladder.election import Election
 from targi_server.ladder.enquiries import Enquiries
+from targi_server.ladder.export import Export
+from targi_server.ladder.files import RecordFiles
 from targi_server.ladder.filing import Filing
 from targi_server.ladder.matchmaker import Matchmaker
 from targi_server.ladder.pairs import Pairs
@@ -50,6 +52,7 @@ from targi_server.services.lobby import LobbyServicer
 from targi_server.services.match import MatchServicer
 from targi_server.settings import Settings
 from targi_server.start_errors import BadSetting
+from targi_server.store.exports import Exports
 from targi_server.store.opening import Store, open_store
 
 __all__ = ["Service", "running"]
@@ -75,7 +78,12 @@ class Parts:
         )
         self.lobby = Lobby.of(store, metrics, settings)
         self.challenges = Challenges(self.lobby, self.accounts, Times.of(settings))
-        self.archive = Archive(commands, store.matches, ttl_s=settings.finished_ttl_s)
+        self.archive = Archive(
+            commands,
+            store.matches,
+            ttl_s=settings.finished_ttl_s,
+            exporting=settings.archive_path is not None,
+        )
         self.results = RatedResults(commands)
         self.standings = Standings(commands, self.results, self.accounts, metrics)
         self.enquiries = Enquiries(self.results, self.standings, self.accounts, self.lobby.presence)
@@ -102,7 +110,8 @@ class Parts:
             settings,
             random.Random(),
         )
-        return Matchmaker(store, election, self.lobby, filing, pairs, self.standings)
+        export = _export(store, settings, metrics)
+        return Matchmaker(store, election, self.lobby, filing, pairs, self.standings, export)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +153,14 @@ async def running(settings: Settings, *, metrics: Metrics | None = None) -> Asyn
             repeated(SECOND_S, parts.bans.enforce, partial(parts.drains.look, drain))
         )
         yield Service(port, settings, counted, store, parts, room)
+
+
+def _export(store: Store, settings: Settings, metrics: Metrics) -> Export | None:
+    """What fills the archive directory, if there is one."""
+    if settings.archive_path is None:
+        return None
+    files = RecordFiles(settings.archive_path, replica=settings.replica)
+    return Export(store.matches, Exports(store.commands), files, metrics, ttl_s=settings.finished_ttl_s)
 
 
 async def _drain(room: Room, health: Health, within_s: float) -> None:

@@ -42,6 +42,7 @@ GROUP = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 TERMINATIONS = ("normal", "resigned", "time", "illegal", "bot_error", "abandoned", "aborted", "server_error")
 OFFERS = ("made", "started", "lapsed")
 TROUBLES = ("lost", "busy", "no_script", "refused")
+EXPORT_FAILURES = ("unwritable", "unreadable", "lost")
 
 
 class WorkerGauge:
@@ -85,6 +86,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._matches()
         self._times()
+        self._exports()
         self._traffic()
         self._process()
 
@@ -121,6 +123,15 @@ class Metrics:
     def _traffic(self) -> None:
         self.streams = self._own_gauge("streams", "Open Play streams")
         self.sessions_online = self._own_gauge("sessions_online", "Bots that said Hello and are here")
+    def _exports(self) -> None:
+        self.records_exported_total = self._counter("records_exported", "Records in the archive directory")
+        self.export_failures_total = self._counter("export_failures", "Exports that failed", "reason")
+        from_zero(self.export_failures_total, EXPORT_FAILURES)
+        self.export_pending = self._own_gauge("export_pending", "Finished matches that wait for export")
+        self.export_lag_seconds = self._own_gauge(
+            "export_lag_seconds", "Since the end of the oldest match that waits for export"
+        )
+
         self.queue_waiting = self._own_gauge("queue_waiting", "Events in outgoing queues")
         self.redis_errors_total = self._counter("redis_errors", "Failed commands and connections", "kind")
         from_zero(self.redis_errors_total, TROUBLES)

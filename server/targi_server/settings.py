@@ -31,7 +31,7 @@ LogFormat: TypeAlias = Literal["console", "json"]
 
 PORT = Whole(0, 65_535)
 MILLISECONDS = Whole(1, 24 * 3_600_000)
-PATHS = ("data_dir", "redis_binary", "tls_cert", "tls_key", "tls_client_ca")
+PATHS = ("data_dir", "archive_dir", "redis_binary", "tls_cert", "tls_key", "tls_client_ca")
 
 
 def described(kind: Kind, text: str, *, flag: str = "") -> dict[str, object]:
@@ -69,6 +69,17 @@ class Settings:
     data_dir: Path = field(
         default=Path("targi-data"),
         metadata=described(FilePath(), "directory of the embedded Redis' files; made when missing"),
+    )
+    archive: bool = field(
+        default=True,
+        metadata=described(Switch(), "export the records of finished matches to the archive directory"),
+    )
+    archive_dir: Path | None = field(
+        default=None,
+        metadata=described(
+            FilePath(),
+            "directory for exported records; without it archive/ in the data directory, or none with --redis",
+        ),
     )
     redis_url: str | None = field(
         default=None,
@@ -198,6 +209,14 @@ class Settings:
             raise BadSetting(
                 "replicas_ack", str(self.replicas_ack), "an embedded Redis has no replicas; give --redis too"
             )
+
+    @property
+    def archive_path(self) -> Path | None:
+        """Where records are exported to, None for nowhere."""
+        if not self.archive:
+            return None
+        is_embedded = self.redis_url is None
+        return self.data_dir / "archive" if is_embedded and self.archive_dir is None else self.archive_dir
 
     def encode(self) -> str:
         """One line of JSON from which `decode` makes an equal value: how a worker gets its settings."""

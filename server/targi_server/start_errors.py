@@ -5,6 +5,7 @@
     ├── PortInUse            the gRPC or the HTTP port cannot be had
     ├── RedisNotFound        no redis-server or valkey-server on this machine
     ├── RedisTooOld          there is one, but it lacks what the arena needs
+    ├── ArchiveUnusable      the archive directory cannot be made or written
     ├── DataDirUnusable      the data directory cannot be made or written
     ├── DataDirInUse         another supervisor holds the data directory
     ├── DataTooNew           a newer server wrote the data
@@ -21,6 +22,7 @@ What callers of a running server are told stands in `targi_server.errors`.
 # ruff: noqa: N818
 
 __all__ = [
+    "ArchiveUnusable",
     "BadSetting",
     "DataDirInUse",
     "DataDirUnusable",
@@ -60,6 +62,10 @@ class RedisNotFound(StartError):
 
 class RedisTooOld(StartError):
     """Only server binaries were found that are too old."""
+
+
+class ArchiveUnusable(StartError):
+    """The archive directory cannot be made or written."""
 
 
 class DataDirUnusable(StartError):

@@ -26,6 +26,7 @@ from targi_server.embedded.syncs import Syncs, measure
 from targi_server.health import Health
 from targi_server.http.application import application
 from targi_server.http.serving import serving
+from targi_server.ladder.files import checked
 from targi_server.metrics import SupervisorMetrics, exposition
 from targi_server.ports import listen, probe
 from targi_server.scratch import prefix, sweep
@@ -82,6 +83,7 @@ async def supervised(settings: Settings) -> AsyncIterator[Arena]:
     async with contextlib.AsyncExitStack() as stack:
         figures = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix("metrics"))))
         redis = stack.enter_context(redis_for(settings, metrics))
+        settings = archiving(settings)
         settings = await open_http(settings, health, metrics, figures, stack)
         stack.push_async_callback(family.stop, settings.grace_s)
         stack.callback(health.stop)
@@ -122,6 +124,12 @@ def redis_for(settings: Settings, metrics: SupervisorMetrics) -> Iterator[Embedd
             syncs = measure(directory.path)
         note_syncs(syncs, settings, metrics)
         yield EmbeddedRedis(directory, durability=settings.durability, given=settings.redis_binary)
+
+
+def archiving(settings: Settings) -> Settings:
+    """With the archive directory that is meant, which can be written. Raises ArchiveUnusable."""
+    path = settings.archive_path
+    return replace(settings, archive_dir=path and checked(path))
 
 
 def note_syncs(syncs: Syncs, settings: Settings, metrics: SupervisorMetrics) -> None:

@@ -71,6 +71,25 @@ def test_an_outside_redis_may_have_replicas() -> None:
     assert parsed("--redis", "redis://there", "--replicas-ack", "2").replicas_ack == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        ((), Path("targi-data/archive")),
+        (("--data-dir", "d"), Path("d/archive")),
+        (("--archive-dir", "a"), Path("a")),
+        (("--redis", "redis://there"), None),
+        (("--redis", "redis://there", "--archive-dir", "a"), Path("a")),
+        (("--no-archive", "--archive-dir", "a"), None),
+    ],
+)
+def test_records_go_to_the_data_directory_or_where_they_are_sent(
+    arguments: tuple[str, ...], path: Path | None
+) -> None:
+    settings = parsed(*arguments)
+    assert settings.archive_path == path
+    assert Settings.decode(settings.encode()).archive_path == path
+
+
 NEEDS = {
     "replicas_ack": ("--redis", "redis://elsewhere"),
     "tls_cert": ("--tls-key", "key.pem"),

@@ -12,12 +12,15 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from targi_engine import State, new_game
 from targi_server import accounts, ladder, lobby
 from targi_server.accounts.store import Accounts
 from targi_server.ladder.archive import Archive
 from targi_server.ladder.election import Election
+from targi_server.ladder.export import Export
+from targi_server.ladder.files import RecordFiles
 from targi_server.ladder.filing import Filing
 from targi_server.ladder.matchmaker import Matchmaker
 from targi_server.ladder.pairs import Pairs
@@ -34,6 +37,7 @@ from targi_server.play.notes import Notes
 from targi_server.settings import Settings
 from targi_server.store.answers import Append, Committed
 from targi_server.store.bus import BotNews
+from targi_server.store.exports import Exports
 from targi_server.store.opening import Store, open_store
 from targi_server.store.replies import number
 
@@ -74,6 +78,7 @@ class Ladder:
     filing: Filing
     pairs: Pairs
     matchmaker: Matchmaker
+    export: Export | None
 
     @classmethod
     def of(
@@ -82,13 +87,18 @@ class Ladder:
         """Put together as in the server."""
         results = RatedResults(store.commands)
         standings = Standings(store.commands, results, accounts, metrics)
-        archive = Archive(store.commands, store.matches, ttl_s=settings.finished_ttl_s)
+        path, ttl_s = settings.archive_path, settings.finished_ttl_s
+        archive = Archive(store.commands, store.matches, ttl_s=ttl_s, exporting=path is not None)
         filing = Filing(store.matches, Notes(store.commands), archive, results, lobby.offers, metrics)
         pauses = Pauses(store.commands)
         pairs = Pairs(lobby, accounts, results, standings, pauses, metrics, settings, random.Random())
         election = Election(store.commands, replica=settings.replica)
-        matchmaker = Matchmaker(store, election, lobby, filing, pairs, standings)
-        return cls(results, standings, archive, filing, pairs, matchmaker)
+        export = None
+        if path is not None:
+            files, exports = RecordFiles(path, replica=settings.replica), Exports(store.commands)
+            export = Export(store.matches, exports, files, metrics, ttl_s=ttl_s, retry_s=0.0)
+        matchmaker = Matchmaker(store, election, lobby, filing, pairs, standings, export)
+        return cls(results, standings, archive, filing, pairs, matchmaker, export)
 
 
 @dataclass
@@ -99,6 +109,7 @@ class Floor:
     accounts: Accounts
     lobby: Lobby
     ladder: Ladder
+    metrics: Metrics
     news: list[BotNews] = field(default_factory=list)
 
     async def pass_ms(self, ms: int) -> int:
@@ -205,15 +216,20 @@ def offered(kind: Kind) -> Terms:
 
 @asynccontextmanager
 async def floor(
-    url: str, replica: str = "replica-1", *, clock: str | None = CLOCK, **settings: int | bool
+    url: str,
+    replica: str = "replica-1",
+    *,
+    clock: str | None = CLOCK,
+    archive: Path | None = None,
+    **settings: int | bool,
 ) -> AsyncIterator[Floor]:
     """A replica over the Redis at `url`; several may be open at once. Without `clock` time is real."""
-    chosen = Settings(replica=replica, **settings)  # type: ignore[arg-type]
+    chosen = Settings(replica=replica, archive=archive is not None, archive_dir=archive, **settings)  # type: ignore[arg-type]
     async with open_store(url, replica=replica, scripts=SCRIPTS, clock=clock) as store:
         metrics = Metrics()
         accounts = Accounts(store.commands, open_registration=True, registrations_per_hour=3)
         lobby = Lobby.of(store, metrics, chosen)
-        made = Floor(store, accounts, lobby, Ladder.of(store, lobby, accounts, metrics, chosen))
+        made = Floor(store, accounts, lobby, Ladder.of(store, lobby, accounts, metrics, chosen), metrics)
         store.bus.subscribe_bot(made.news.append)
         await store.commands.command("SET", CLOCK_KEY, START_MS, "NX")
         yield made

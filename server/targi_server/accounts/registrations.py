@@ -26,6 +26,8 @@ class Registrations:
             [("SADD", key, owner), ("EXPIRE", key, WINDOW_S, "NX"), ("SCARD", key)]
         )
         if number(replies[2]) > self._per_hour:
+            if number(replies[0]):  # who is refused takes no room, however often somebody tries
+                await self._commands.command("SREM", key, owner)
             raise Limit(
                 f"{self._per_hour} owners an hour can be made from one address: try again later,"
                 " or ask an administrator"

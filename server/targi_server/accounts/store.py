@@ -6,8 +6,10 @@ account decides: a leftover of the other kind, after a crash between the two wri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from targi_server.accounts import tokens
 from targi_server.accounts.identity import HOUSE, Identity, TokenKind
@@ -30,6 +32,8 @@ from targi_server.store.keys import account_key, owned_key, token_key
 from targi_server.store.replies import mapping, number, optional, text, texts
 
 __all__ = ["Accounts", "BotAccount"]
+
+T = TypeVar("T")
 
 FIRST_ADMIN = "admin"
 _UNKNOWN_TOKEN = "the token is unknown or was revoked: get a new one from the owner of the account"
@@ -210,6 +214,9 @@ class Accounts:
         return account
 
     async def _create(self, kind: TokenKind, name: str, owner: str) -> str:
+        return await _whole(self._created(kind, name, owner))
+
+    async def _created(self, kind: TokenKind, name: str, owner: str) -> str:
         token = tokens.make(kind)
         digest = tokens.digest(token)
         await self._commands.command("SET", token_key(kind, digest), name)
@@ -219,17 +226,28 @@ class Accounts:
         raise NameTaken(f"the {kind} name {name!r} is taken: choose another one")
 
     async def _rotate(self, kind: TokenKind, name: str) -> str:
+        return await _whole(self._rotated(kind, name))
+
+    async def _rotated(self, kind: TokenKind, name: str) -> str:
         token = tokens.make(kind)
         await self._commands.command("SET", token_key(kind, tokens.digest(token)), name)
-        await self._swap(kind, name, tokens.digest(token))
+        await self._swapped(kind, name, tokens.digest(token))
         return token
 
     async def _swap(self, kind: TokenKind, name: str, digest: str) -> bool:
+        return await _whole(self._swapped(kind, name, digest))
+
+    async def _swapped(self, kind: TokenKind, name: str, digest: str) -> bool:
         """Whether there was a token before, which is invalid now."""
         old = text(await self._commands.script("swap", [account_key(kind, name)], [digest]))
         if old:
             await self._commands.command("DEL", token_key(kind, old))
         return bool(old)
+
+
+async def _whole(work: Coroutine[object, object, T]) -> T:
+    """Does all of it, also if the caller goes away meanwhile: else callers could fill Redis with halves."""
+    return await asyncio.shield(asyncio.create_task(work))
 
 
 def _bot_account(bot: str, account: Mapping[str, str]) -> BotAccount:

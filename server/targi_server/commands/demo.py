@@ -118,8 +118,8 @@ def writing(out: Path) -> Iterator[None]:
 
 
 def plain(settings: Settings) -> Settings:
-    """Without TLS, which the environment may ask for on behalf of a server of one's own."""
-    return replace(settings, tls_cert=None, tls_key=None, tls_client_ca=None)
+    """Without TLS and archive, which the environment may ask for on behalf of a server of one's own."""
+    return replace(settings, tls_cert=None, tls_key=None, tls_client_ca=None, archive_dir=None)
 
 
 @contextlib.contextmanager

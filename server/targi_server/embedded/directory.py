@@ -26,7 +26,7 @@ PRIVATE = 0o700
 """The files hold the seeds of running matches."""
 OURS = {
     *("lock", "server.json", "server.new", "redis.conf", "redis.log", "redis.old"),
-    *("appendonlydir", "bots"),
+    *("appendonlydir", "archive", "bots"),
 }
 """What a directory holds that nobody uses but arenas."""
 

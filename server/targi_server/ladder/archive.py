@@ -1,4 +1,4 @@
-"""Matches that are over, as long as they are kept."""
+"""Matches that are over, as long as they are kept in Redis."""
 
 from __future__ import annotations
 
@@ -15,15 +15,23 @@ from targi_server.store.replies import mapping
 __all__ = ["Archive"]
 
 MILLI: Final = 1000
+GRACE_S: Final = 7 * 86_400
+"""How much longer a match is kept whose record could not be exported."""
 
 
 class Archive:
-    """Files matches, and finds them again by id, by bot, or by time."""
+    """Files matches, and finds them again by id, by bot, or by time.
 
-    def __init__(self, commands: Commands, matches: MatchStore, *, ttl_s: int) -> None:
+    Each is kept for `ttl_s` seconds; with `exporting` until it is exported, too, at most GRACE_S longer.
+    """
+
+    def __init__(
+        self, commands: Commands, matches: MatchStore, *, ttl_s: int, exporting: bool = False
+    ) -> None:
         self._commands = commands
         self._matches = matches
         self._ttl_s = ttl_s
+        self._exporting = exporting
 
     async def keep(self, match: Finished) -> None:
         """Puts it in place of the match and takes it out of the outbox. Idempotent."""
@@ -33,9 +41,15 @@ class Archive:
                 [
                     ("ZADD", key, ended_ms, header.match_id),
                     ("ZREMRANGEBYSCORE", key, "-inf", ended_ms - self._ttl_s * MILLI),
+                    ("EXPIRE", key, self._ttl_s),  # a bot that plays no more leaves no list
                 ]
             )
-        await self._matches.filed(header.match_id, match.encode(), self._ttl_s)
+        done = match.encode()
+        if self._exporting:
+            kept_s = self._ttl_s + GRACE_S
+            await self._matches.filed(header.match_id, done, kept_s, export_ms=ended_ms)
+        else:
+            await self._matches.filed(header.match_id, done, self._ttl_s)
 
     async def get(self, match_id: str) -> Finished | None:
         """A match that was filed; None if it was not, or is kept no longer."""

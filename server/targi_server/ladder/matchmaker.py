@@ -16,11 +16,13 @@ from typing import Final
 from targi_engine import RULESETS
 
 from targi_server.errors import ServerError
-from targi_server.ladder.election import Election
+from targi_server.ladder.election import Election, is_newest
+from targi_server.ladder.export import Export
 from targi_server.ladder.filing import Filing
 from targi_server.ladder.pairs import Pairs
 from targi_server.ladder.standings import Standings
 from targi_server.lobby.lobby import Lobby
+from targi_server.repetition import SECOND_S, repeated
 from targi_server.store.bus import MatchNews
 from targi_server.store.opening import Store
 
@@ -68,6 +70,7 @@ class Matchmaker:
         filing: Filing,
         pairs: Pairs,
         standings: Standings,
+        export: Export | None = None,
     ) -> None:
         self._store = store
         self._election = election
@@ -75,6 +78,7 @@ class Matchmaker:
         self._filing = filing
         self._pairs = pairs
         self._standings = standings
+        self._export = export
         self._woken = asyncio.Event()
         self._token = 0
         self._stand = Due(STAND_S)
@@ -86,7 +90,8 @@ class Matchmaker:
         unsubscribe = self._store.bus.subscribe(self._hear, own=_still_running)
         tasks = [asyncio.create_task(self._beats()), asyncio.create_task(self._passes())]
         try:
-            yield
+            async with repeated(SECOND_S, self.export):
+                yield
         finally:
             unsubscribe()
             for task in tasks:
@@ -110,6 +115,11 @@ class Matchmaker:
         if self._repair.now():
             await self._lobby.offers.repair()
         return True
+
+    async def export(self) -> None:
+        """Exports what waits while this replica leads: a pass of its own, however long it takes."""
+        if self._export is not None:
+            await self._export.run(lambda: bool(self._token))
 
     async def _lead(self) -> None:
         token = await self._election.stand()

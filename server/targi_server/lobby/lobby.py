@@ -34,7 +34,7 @@ class Lobby:
     def of(cls, store: Store, metrics: Metrics, settings: Settings) -> Lobby:
         """The lobby of this replica."""
         presence = Presence(store.commands, store.bus, replica=settings.replica)
-        slots = Slots(store.commands, max_capacity=settings.max_capacity)
+        slots = Slots(store.commands, max_capacity=settings.max_capacity, ends_s=settings.finished_ttl_s)
         offers = Offers(store, presence, slots, metrics, offer_ms=settings.offer_ms)
         return cls(presence, slots, offers)
 

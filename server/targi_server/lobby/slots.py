@@ -41,12 +41,13 @@ class Held:
 
 
 class Slots:
-    """The places of all bots."""
+    """The places of all bots. Ends that a bot was not told are kept for `ends_s` seconds."""
 
-    def __init__(self, commands: Commands, *, max_capacity: int) -> None:
+    def __init__(self, commands: Commands, *, max_capacity: int, ends_s: int = 7 * 86_400) -> None:
         self._commands = commands
         self._most = max_capacity
 
+        self._ends_s = ends_s
     async def held(self, bots: Iterable[str]) -> Mapping[str, Held]:
         """What each bot holds now, in one pipeline: what a replica compares with its tables each second."""
         names = list(bots)
@@ -85,7 +86,8 @@ class Slots:
     async def seat(self, bot: str, offer_id: str, *, over: str = "", starts: str = "") -> None:
         """On the place of an offer, a match is over, or one starts, or both; no match, no place."""
         keys = bot_keys(bot)
-        await self._commands.script("seat", [keys.slots, keys.ends], [offer_id, over, starts, KEPT_ENDS])
+        arguments = (offer_id, over, starts, KEPT_ENDS, self._ends_s)
+        await self._commands.script("seat", [keys.slots, keys.ends], arguments)
 
     async def _held(self, bot: str) -> Held:
         keys = bot_keys(bot)

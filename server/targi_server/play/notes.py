@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_server.store.commands import Commands
-from targi_server.store.keys import area_key
+from targi_server.store.keys import notes_key
 
 __all__ = ["NOTE_LENGTH", "Notes"]
 
@@ -21,17 +21,13 @@ class Notes:
 
     async def keep(self, match_id: str, ply: int, note: str) -> None:
         """Keep the note of the action at `ply`."""
-        key = _key(match_id)
+        key = notes_key(match_id)
         await self._commands.commands([("HSET", key, str(ply), note[:NOTE_LENGTH]), ("EXPIRE", key, _KEPT_S)])
 
     async def of(self, match_id: str) -> dict[int, str]:
         """All notes of a match, by ply."""
-        reply = await self._commands.command("HGETALL", _key(match_id))
+        reply = await self._commands.command("HGETALL", notes_key(match_id))
         texts = (
             [part.decode() for part in reply if isinstance(part, bytes)] if isinstance(reply, list) else []
         )
         return dict(zip(map(int, texts[::2]), texts[1::2], strict=True))
-
-
-def _key(match_id: str) -> str:
-    return area_key("match", match_id, "notes")

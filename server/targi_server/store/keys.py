@@ -1,7 +1,7 @@
 """Names of all keys and channels in Redis: the only place that builds them.
 
     targi:{<tag>}:m:<match>:<part>     a match: head, live, log, memo, end, story, done
-    targi:{<tag>}:<part>               a bucket: deadlines, beats, outages, outbox
+    targi:{<tag>}:<part>               a bucket: deadlines, beats, outages, outbox, unexported
     targi:{<tag>}:news                 the channel of a bucket
     targi:{<tag>}:<area>:<id>:<part>   anything else with an id: a bot, an offer, an owner
 
@@ -36,6 +36,7 @@ __all__ = [
     "leader_keys",
     "lobby_keys",
     "match_keys",
+    "notes_key",
     "offer_key",
     "owned_key",
     "pauses_key",
@@ -57,6 +58,7 @@ class BucketKeys:
     outbox: str
     news: str
     """Channel."""
+    unexported: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,13 @@ class MatchKeys:
 def _of_bucket(tag: str) -> BucketKeys:
     root = f"targi:{{{tag}}}:"
     return BucketKeys(
-        f"{root}m:", f"{root}deadlines", f"{root}beats", f"{root}outages", f"{root}outbox", f"{root}news"
+        f"{root}m:",
+        f"{root}deadlines",
+        f"{root}beats",
+        f"{root}outages",
+        f"{root}outbox",
+        f"{root}news",
+        f"{root}unexported",
     )
 
 
@@ -103,6 +111,11 @@ def match_keys(match_id: str) -> MatchKeys:
         bucket,
         f"{root}story",
     )
+
+
+def notes_key(match_id: str) -> str:
+    """What bots said about their own moves, in one bucket with `match_keys`."""
+    return area_key("match", match_id, "notes")
 
 
 def area_key(area: str, name: str, part: str) -> str:

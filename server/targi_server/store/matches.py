@@ -19,7 +19,7 @@ from targi_server.store.answers import Append, Appended, Committed, Ended, Repea
 from targi_server.store.buckets import bucket_of
 from targi_server.store.commands import Argument
 from targi_server.store.committer import Committer
-from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys
+from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys, notes_key
 from targi_server.store.orders import Outcome, Sent
 from targi_server.store.reading import stored_match
 from targi_server.store.redis_clock import RedisClock
@@ -217,12 +217,15 @@ class MatchStore:
         rows = [row for row in replies if isinstance(row, list)]
         return [name.decode() for row in rows for name in row if isinstance(name, bytes)]
 
-    async def filed(self, match_id: str, done: bytes, ttl_s: int) -> None:
+    async def filed(self, match_id: str, done: bytes, ttl_s: int, *, export_ms: int | None = None) -> None:
         """Keeps `done` for `ttl_s` seconds in place of the match; takes it from the outbox. Idempotent.
 
-        Raises ValueError if the match still runs.
+        `export_ms`: its end, if it is to be exported (see `store.exports`). Raises ValueError if the match
+        still runs.
         """
-        if (await self._send("filed", match_id, done, ttl_s)).reply == -1:
+        names, arguments = self._call(match_id, (done, ttl_s, "" if export_ms is None else export_ms))
+        more = (match_keys(match_id).bucket.unexported, notes_key(match_id))
+        if (await self._committer.send("filed", (*names, *more), arguments)).reply == -1:
             raise ValueError(f"match {match_id} still runs; only a match that is over is filed")
 
     async def finished(self, match_id: str) -> bytes | None:

@@ -3,7 +3,8 @@
 --
 -- KEYS[1]  slots  HASH  offer -> place as JSON (see reserve.lua)
 -- KEYS[2]  ends   ZSET  finished match that the bot was not told of -> when it was filed, ms
--- ARGV     offer, match that is over ("" for none), match that starts ("" for none), most ends that are kept
+-- ARGV     offer, match that is over ("" for none), match that starts ("" for none), most ends that are kept,
+--          time for which they are kept (s)
 --
 -- A match that is over is noted among the ends unless the bot was told. Whoever repeats a step changes nothing:
 -- the place no longer has the match that is over. A match that starts after none takes the place in any case,
@@ -17,8 +18,11 @@ if over ~= '' then
     return 0
   end
   if place.told ~= over then
-    redis.call('ZADD', KEYS[2], int(now_ms()), over)
+    local now = now_ms()
+    redis.call('ZADD', KEYS[2], int(now), over)
     redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - tonumber(ARGV[4]))
+    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', int(now - ARGV[5] * 1000))
+    redis.call('EXPIRE', KEYS[2], ARGV[5])
   end
 end
 if starts == '' then
