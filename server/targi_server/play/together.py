@@ -53,8 +53,8 @@ class Together:
             alone = [self._acts.take(session, one.act, one.at_ms) for one in others]
             await asyncio.gather(self._commit(ready), *alone) if alone else await self._commit(ready)
         finally:
-            for done in ready:
-                done.sent.table.lock.release()
+            for left in ready:
+                left.sent.table.lock.release()
 
     async def _ready(self, session: Session, arrived: Arrived) -> _Ready | None:
         """What can be committed with others; then the table's lock is held. Never waits for another's."""
@@ -73,10 +73,15 @@ class Together:
                 table.lock.release()
         return found
 
-    async def _commit(self, ready: Sequence[_Ready]) -> None:
+    async def _commit(self, ready: list[_Ready]) -> None:
+        """Takes from `ready` what is done, and lets go of its table: others of the frame may wait for it."""
         answers = await self._append([one.request for one in ready])
-        for one, answer in zip(ready, answers, strict=True):
-            await self._acts.settle(one.sent, one.made, answer)
+        for answer in answers:
+            one = ready.pop(0)
+            try:
+                await self._acts.settle(one.sent, one.made, answer)
+            finally:
+                one.sent.table.lock.release()
         self._acts.measures.flush()
 
     async def _append(self, requests: Sequence[Append]) -> Sequence[Appended | Exception]:
