@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from play_client import SEED, Duel, PlayClient, arena
+from play_client import SEED, Duel, PlayClient, act, arena
 from targi.v1 import play_pb2
 from targi_engine import ACTIONS, Observation, action_name, new_game
 from targi_sdk.wire import observation_to_proto
@@ -134,3 +134,17 @@ async def test_ids_and_notation_may_be_mixed(redis_url: str) -> None:
             for client in duel.clients:
                 assert (await client.next("applied", duel.match_id)).actions[0].action.id == action
             duel.state.apply(action)
+
+
+async def test_the_same_answer_twice_in_one_frame_is_one_action(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        first, mover, waiter = duel.state.legal_actions()[0], duel.mover, duel.waiter
+        event = play_pb2.BotEvent(act=act(duel.match_id, 0, first))
+        await mover.send_all(event, event)
+        told = [await mover.next("applied", duel.match_id) for _ in range(2)]
+        assert told[0] == told[1]
+        assert (told[0].ply, told[0].actions[0].action.id) == (0, first)
+        assert await waiter.next("applied", duel.match_id) == told[0]
+        duel.state.apply(first)
+        await duel.move()
