@@ -30,6 +30,9 @@ EXPANSION_ACTIONS: Final = (
     *("2any", "4any", "2water", "4water", "keep", "redraw", "extra", "plain", "pay:card"),
     *("pay:as-printed", "pay:any-goods", "pay:water-gold"),
 )
+# What only one kind of effect asks, and how what only it offers begins.
+DECISIONS_OF_KIND: Final = {"bonus": "choose", "gold": "stored_gold"}
+ACTIONS_OF_KIND: Final = {"get:": "choose", "from:": "stored_gold"}
 ENDINGS: Final[dict[int, str]] = {TWELFTH_CARD: "twelfth card", FOURTH_RAID: "fourth raid"}
 
 
@@ -125,12 +128,14 @@ def _spent(old: Player, new: Player) -> set[int]:
 def _possible(rulesets: set[Ruleset]) -> Iterator[tuple[str, str]]:
     """What can come up under some rulesets."""
     base_only = all(rules.name == "base" for rules in rulesets)
-    for name in dict.fromkeys(DECISIONS):
-        if not (base_only and name in EXPANSION_DECISIONS):
-            yield "decision", name
-    for name in ACTIONS:
-        if not (base_only and name.startswith(EXPANSION_ACTIONS)):
-            yield "action", name
+    kinds = {kind for rules in rulesets for kind in rules.catalog.effect_kinds}
+    unasked = {name for name, kind in DECISIONS_OF_KIND.items() if kind not in kinds}
+    unoffered = tuple(start for start, kind in ACTIONS_OF_KIND.items() if kind not in kinds)
+    if base_only:
+        unasked |= EXPANSION_DECISIONS
+        unoffered += EXPANSION_ACTIONS
+    yield from (("decision", name) for name in dict.fromkeys(DECISIONS) if name not in unasked)
+    yield from (("action", name) for name in ACTIONS if not name.startswith(unoffered))
     for rules in sorted(rulesets, key=repr):
         catalog = rules.catalog
         names = [card.text("card") for card in rules.cards["border"]]

@@ -64,6 +64,18 @@ def test_the_conformance_games_show_most_of_the_game() -> None:
     assert {row for row in missing if row[0] == "ending"} == set()
 
 
+def test_what_no_card_of_the_ruleset_asks_for_is_not_expected() -> None:
+    """The cards of T9 and W9 are not in the expansion's deck, but in the mixed one."""
+    asked = {}
+    for name in ("base", "expansion", "mixed"):
+        coverage = Coverage()
+        coverage.begin(new_game(name, bytes(32)))
+        asked[name] = counted(coverage, "decision").keys() & {"bonus", "gold"}
+        asked[name] |= counted(coverage, "action").keys() & {"get:vp", "from:card", "gold>2vp"}
+    everything = {"bonus", "gold", "get:vp", "from:card", "gold>2vp"}
+    assert asked == {"base": everything, "expansion": {"gold>2vp"}, "mixed": everything}
+
+
 def test_a_game_that_ended_early_counts_its_termination() -> None:
     record = Record.parse(FILES[0].read_text("utf-8"))
     short = Record.of_game(
