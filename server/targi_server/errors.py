@@ -28,6 +28,7 @@
     ├── Replaced                a newer session of the same bot took over
     ├── Unavailable             the store does not answer at the moment
     │   ├── Draining            this server stops
+    │   ├── PlayedElsewhere     what the bot plays, or may play, is of rules that other servers have
     │   └── Silent              nothing was heard of the peer for two heartbeats
     └── Unimplemented           the method comes with a later version of the server
 
@@ -62,6 +63,7 @@ __all__ = [
     "NotAvailable",
     "NotFound",
     "NotYourTurn",
+    "PlayedElsewhere",
     "ProtocolBreach",
     "Refused",
     "RegistrationClosed",
@@ -210,6 +212,10 @@ class Draining(Unavailable):
     """The server stops."""
 
 
+class PlayedElsewhere(Unavailable):
+    """The bot has nothing to play here: its matches, or all new ones, are of rules that other servers have."""
+
+
 class Silent(Unavailable):
     """Nothing was heard of the peer for two heartbeats: it is taken for gone."""
 
@@ -247,6 +253,7 @@ STATUS: Mapping[type[ServerError], tuple[grpc.StatusCode, str]] = {
     Replaced: (grpc.StatusCode.ABORTED, "REPLACED"),
     Unavailable: (grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE"),
     Draining: (grpc.StatusCode.UNAVAILABLE, "DRAINING"),
+    PlayedElsewhere: (grpc.StatusCode.UNAVAILABLE, "DRAINING"),
     Silent: (grpc.StatusCode.UNAVAILABLE, "UNAVAILABLE"),
     Unimplemented: (grpc.StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED"),
 }

@@ -92,6 +92,9 @@ class Metrics:
 
     def _matches(self) -> None:
         self.matches_running = self._worker_gauge("matches_running", "Matches with a seat here", "ruleset")
+        self.matches_elsewhere = self._worker_gauge(
+            "matches_elsewhere", "Matches for which this server has other rules, by state", "state"
+        )
         self.matches_started_total = self._counter("matches_started", "Matches dealt", "ruleset", "kind")
         self.matches_ended_total = self._counter("matches_ended", "Matches over", "termination")
         self.actions_total = self._counter("actions", "Actions committed", "ruleset")
@@ -120,9 +123,6 @@ class Metrics:
         )
         self.rating_seconds = self._histogram("rating_seconds", "One fit of all ratings", THINKING)
 
-    def _traffic(self) -> None:
-        self.streams = self._own_gauge("streams", "Open Play streams")
-        self.sessions_online = self._own_gauge("sessions_online", "Bots that said Hello and are here")
     def _exports(self) -> None:
         self.records_exported_total = self._counter("records_exported", "Records in the archive directory")
         self.export_failures_total = self._counter("export_failures", "Exports that failed", "reason")
@@ -132,6 +132,9 @@ class Metrics:
             "export_lag_seconds", "Since the end of the oldest match that waits for export"
         )
 
+    def _traffic(self) -> None:
+        self.streams = self._own_gauge("streams", "Open Play streams")
+        self.sessions_online = self._own_gauge("sessions_online", "Bots that said Hello and are here")
         self.queue_waiting = self._own_gauge("queue_waiting", "Events in outgoing queues")
         self.redis_errors_total = self._counter("redis_errors", "Failed commands and connections", "kind")
         from_zero(self.redis_errors_total, TROUBLES)

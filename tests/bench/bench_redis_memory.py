@@ -42,6 +42,7 @@ def header(number: int, seed: bytes) -> MatchHeader:
         variants="",
         cards_hash=hashlib.sha256(b"base").hexdigest(),
         rules=1,
+        vocabulary=1,
         seed=seed,
         opening=chance.randbytes(32),
         seats=(

@@ -108,17 +108,6 @@ async def test_an_answer_in_notation_is_sent_as_its_id(arena: FakeArena, launch:
     assert (action.id, action.name) == (match.state.legal_actions()[-1], "")
 
 
-async def test_with_another_vocabulary_both_sides_use_notation(arena: FakeArena, launch: Launch) -> None:
-    launch(First)
-    line, match = await arena.line(), FakeMatch()
-    await line.hear("hello")
-    match.play(match.state.legal_actions()[0])
-    match.play(match.state.legal_actions()[0])
-    await line.say(welcome(ids=False), match.started(), match.turn(named=True))
-    action = (await line.hear("act")).act.actions[0]
-    assert action.name == action_name(match.state.legal_actions()[0])
-
-
 async def test_an_async_bot_that_waits_holds_up_nobody(arena: FakeArena, launch: Launch) -> None:
     Patient.gate = asyncio.Event()
     launch(Patient)

@@ -11,6 +11,7 @@ from lobby_floor import Floor, floor, nonce
 from targi_server.ladder.election import Election
 from targi_server.ladder.matchmaker import Matchmaker
 from targi_server.lobby.presence import Claim
+from targi_server.match.versions import EDITION
 from targi_server.store.keys import leader_keys
 
 
@@ -59,10 +60,10 @@ async def test_one_of_two_replicas_leads_until_it_steps_down(here: Floor) -> Non
 async def test_a_lead_runs_out_and_the_next_token_is_higher(here: Floor) -> None:
     first = Election(here.store.commands, replica="first")
     token = await first.stand()
-    left = await here.store.commands.command("PTTL", leader_keys()[0])
+    left = await here.store.commands.command("PTTL", leader_keys(EDITION)[0])
     assert isinstance(left, int)
     assert 0 < left <= 3_000
-    await here.store.commands.command("DEL", leader_keys()[0])  # its time is over
+    await here.store.commands.command("DEL", leader_keys(EDITION)[0])  # its time is over
     assert await Election(here.store.commands, replica="second").stand() == token + 1
 
 
@@ -184,7 +185,7 @@ async def test_a_failure_in_one_pass_does_not_end_the_loop(
 
 async def test_a_stopped_matchmaker_leaves_the_lead_at_once(here: Floor, redis_url: str) -> None:
     async def leads() -> bool:
-        return await here.store.commands.command("GET", leader_keys()[0]) == b"replica-1"
+        return await here.store.commands.command("GET", leader_keys(EDITION)[0]) == b"replica-1"
 
     async with floor(redis_url, "replica-2") as other:
         async with here.ladder.matchmaker.running():

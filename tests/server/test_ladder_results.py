@@ -42,6 +42,7 @@ def header(
         variants="",
         cards_hash="",
         rules=1,
+        vocabulary=1,
         seed=bytes(32),
         opening=None,
         seats=seats if game == 1 else seats[::-1],

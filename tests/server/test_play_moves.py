@@ -28,6 +28,7 @@ def header(rules: str) -> MatchHeader:
         variants="",
         cards_hash=ruleset(rules).cards_hash,
         rules=1,
+        vocabulary=1,
         seed=bytes(32),
         opening=None,
         seats=seats,

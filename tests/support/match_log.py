@@ -50,6 +50,7 @@ def header(
         variants="",
         cards_hash=hashlib.sha256(b"cards").hexdigest(),
         rules=1,
+        vocabulary=1,
         seed=secrets.token_bytes(32),
         opening=secrets.token_bytes(32),
         seats=(SeatHeader("alpha-bot", "1.0.0", "ann"), SeatHeader("beta-bot", "2.1.0", "ben")),

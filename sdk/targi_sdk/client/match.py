@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from targi.v1 import play_pb2 as pb
-from targi_engine import action_name
 
 from targi_sdk.bot import End, Start
 from targi_sdk.client.questions import Question
@@ -26,7 +25,8 @@ class Logged:
 
     ply: int
     seat: int
-    action: int
+    action: str
+    """Notation."""
     forced: bool
 
 
@@ -66,9 +66,7 @@ class Match:
 
     def moves(self) -> str:
         """All actions in notation, those that the engine took by itself in brackets."""
-        return " ".join(
-            f"[{action_name(each.action)}]" if each.forced else action_name(each.action) for each in self.log
-        )
+        return " ".join(f"[{each.action}]" if each.forced else each.action for each in self.log)
 
 
 def start_of(message: pb.MatchStarted) -> Start:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from targi.v1 import game_pb2
 from targi.v1 import play_pb2 as pb
 from targi.v1 import reason_pb2 as reasons
-from targi_engine import EngineError, Observation, action_name
+from targi_engine import ACTIONS, EngineError, Observation, action_id, action_name
 
 from targi_sdk.bot import End
 from targi_sdk.client.match import Logged, Match, end_of, start_of
@@ -27,6 +27,10 @@ RESEND_S = 0.5
 MOST_OVER = 4096
 """Matches that are over and may still be heard of."""
 
+NOTATIONS = frozenset(ACTIONS)
+NAMELESS = "?"
+"""An action without notation, from a service that numbers otherwise."""
+
 ELSEWHERE = -1
 """A ply that no question is about."""
 
@@ -42,7 +46,7 @@ class Matches:
         self.ended: list[End] = []
         self.started = 0
         self.by_name = False
-        """Whether actions are sent in notation, because the vocabularies differ."""
+        """Whether actions are read and sent in notation, because the versions differ."""
         self._players = players
         self._outbox = outbox
         self._report = report
@@ -125,8 +129,26 @@ class Matches:
 
     def _log(self, match: Match, actions: Iterable[game_pb2.LoggedAction]) -> None:
         match.log += [
-            Logged(each.ply, each.seat, action_from_proto(each.action), each.forced) for each in actions
+            Logged(each.ply, each.seat, self._notation(each.action), each.forced) for each in actions
         ]
+
+    def _notation(self, action: game_pb2.Action) -> str:
+        """How an action is written; where the vocabularies differ only the service can say."""
+        if action.name or self.by_name:
+            return action.name or NAMELESS
+        return action_name(action_from_proto(action))
+
+    def _legal(self, actions: Sequence[game_pb2.Action]) -> tuple[int, ...]:
+        """Ids of the actions that may be chosen.
+
+        Where the vocabularies differ they come from notation alone, and what is not known here is left out.
+        """
+        if not self.by_name:
+            return actions_from_proto(actions)
+        known = tuple(action_id(action.name) for action in actions if action.name in NOTATIONS)
+        if not known:
+            raise WireError("no action in it has a notation that this SDK knows")
+        return known
 
     def _take(self, match: Match, turn: pb.Turn, view: game_pb2.View) -> None:
         """Ask the bot, unless it was asked already: then its answer stands, and is sent again."""
@@ -156,7 +178,7 @@ class Matches:
             match_id=turn.match_id,
             ply=turn.ply,
             decision=turn.decision,
-            legal=actions_from_proto(turn.legal),
+            legal=self._legal(turn.legal),
             view=_compact_bytes(view),
             clock_ms=own,
             opponent_clock_ms=other,

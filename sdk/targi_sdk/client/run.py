@@ -97,6 +97,8 @@ class Client:
             begun = time.monotonic()
             trouble = await self._stream()
             if self.session.has_left:
+                if self.session.objection is not None:
+                    raise self.session.objection
                 return
             if trouble and not self.session.welcome_count and time.monotonic() > give_up:
                 raise trouble

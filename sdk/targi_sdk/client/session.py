@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from targi.v1 import play_pb2 as pb
-from targi_engine import RULES, EngineError
+from targi_engine import RULES, VOCABULARY, EngineError
 
 from targi_sdk.client.matches import Matches
 from targi_sdk.client.news import Kind, News, Reporter
@@ -50,6 +50,8 @@ class Session:
         self.welcome_count = 0
         """How many streams the service has welcomed so far."""
         self.leaving = False
+        self.objection: VersionError | None = None
+        """Why the bot has to leave, if it does: this side and the service have other rules."""
         self._profile = profile
         self._report = report
         self._games = games
@@ -108,19 +110,27 @@ class Session:
 
     def _welcome(self, message: pb.Welcome) -> None:
         if message.rules_versions and RULES not in message.rules_versions:
-            theirs = ", ".join(map(str, message.rules_versions))
-            raise VersionError(
-                "VERSION_MISMATCH",
-                f"the server plays rules version {theirs}, this SDK ({sdk_version()}) version {RULES}: "
-                "install the other version of targi",
-            )
+            self._object(message)
         self.welcome_count += 1
-        self.matches.by_name = not message.action_ids
+        self.matches.by_name = not message.action_ids or message.vocabulary_version != VOCABULARY
         if message.limits.heartbeat_ms:
             self.heartbeat_s = message.limits.heartbeat_ms / 1000
         running = f", {message.running_matches} matches go on" if message.running_matches else ""
         words = f"connected as {message.bot} (server {message.server_version}{running})"
         self._report(News(Kind.CONNECTED, words))
+
+    def _object(self, message: pb.Welcome) -> None:
+        """The rules differ: what runs is played to its end by notation, and nothing new is begun."""
+        theirs = ", ".join(map(str, message.rules_versions))
+        self.objection = VersionError(
+            "VERSION_MISMATCH",
+            f"the server plays rules version {theirs}, this SDK ({sdk_version()}) version {RULES}: "
+            "install the other version of targi",
+        )
+        if not message.running_matches and not self.matches.running:
+            raise self.objection
+        self._report(News(Kind.NOTICE, f"{self.objection}; what runs is played to its end before"))
+        self.leave()
 
     def _offer(self, message: pb.Offer) -> None:
         self.offers.offer(message, leaving=self.leaving)

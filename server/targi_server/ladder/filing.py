@@ -15,6 +15,7 @@ from targi_server.ladder.results import RatedResults
 from targi_server.lobby.offers import Offers
 from targi_server.match.incidents import Incident
 from targi_server.match.model import Kind, StoredMatch
+from targi_server.match.versions import objection
 from targi_server.metrics import Metrics
 from targi_server.play.notes import Notes
 from targi_server.store.matches import MatchStore
@@ -42,16 +43,30 @@ class Filing:
         self._results = results
         self._offers = offers
         self._metrics = metrics
+        self._left: set[str] = set()
+        """Matches of the outbox that only a server of other rules can file."""
 
     async def file_all(self) -> int:
         """Files every match of the outbox; returns how many. One that cannot be filed stops no other."""
-        filed = await asyncio.gather(*map(self._attempt, await self._matches.outbox()))
+        waiting = await self._matches.outbox()
+        self._left &= set(waiting)
+        filed = await asyncio.gather(*(self._attempt(each) for each in waiting if each not in self._left))
+        self._metrics.matches_elsewhere.labels("ended").set(len(self._left))
         return sum(filed)
 
+    def rest(self) -> None:
+        """Another replica files from now on, and counts what it leaves."""
+        self._left.clear()
+        self._metrics.matches_elsewhere.labels("ended").set(0)
+
     async def file(self, match_id: str) -> bool:
-        """Files one match that is over; False if it was filed before."""
+        """Files one match that is over; False if it was filed before, or is not for this server to file."""
         match = await self._matches.load(match_id)
         if match is None or match.live.verdict is None:
+            return False
+        if words := objection(match.header):
+            log.warning("match is left to a server that can file it: %s", words, extra={"match": match_id})
+            self._left.add(match_id)
             return False
         story = await self._matches.story(match_id, match.header.created_ms, match.live.verdict.at_ms)
         kept = _kept(match, await self._notes.of(match_id), story)

@@ -108,7 +108,7 @@ class Matchmaker:
             return False
         await self._filed()
         await self._lobby.offers.sweep()
-        if self._pair.now():
+        if self._pair.now() and await is_newest(self._store.commands):
             await self._pairs.make(self._token)
         if self._refit.now():
             await self._publish()
@@ -130,6 +130,8 @@ class Matchmaker:
             self._token = token
             if token:
                 await self._pairs.remember()
+            else:
+                self._filing.rest()
 
     async def _filed(self) -> None:
         if await self._filing.file_all():

@@ -25,6 +25,7 @@ from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.presence import Online
 from targi_server.lobby.terms import Times, terms
 from targi_server.match.model import Kind
+from targi_server.match.versions import EDITION
 from targi_server.metrics import Metrics
 from targi_server.settings import Settings
 
@@ -84,7 +85,8 @@ class Pairs:
         return made
 
     async def _candidates(self) -> list[Candidate]:
-        sessions = [s for s in await self._lobby.presence.online() if s.ladder and not s.leaving]
+        online = await self._lobby.presence.online()
+        sessions = [s for s in online if s.ladder and not s.leaving and s.edition == EDITION]
         names = [session.bot for session in sessions]
         accounts = await self._accounts.look_up(names)
         held = await self._lobby.slots.held(names)

@@ -13,6 +13,7 @@ from targi_server.lobby.offer import Offer
 from targi_server.lobby.presence import Online
 from targi_server.lobby.terms import Terms, Times, terms
 from targi_server.match.model import Kind
+from targi_server.match.versions import EDITION
 
 __all__ = ["Challenges", "Wanted"]
 
@@ -76,6 +77,10 @@ class Challenges:
         session = (await self._lobby.presence.those_online([bot])).get(bot)
         if session is None:
             raise NotAvailable(f"the bot {echoed(bot)} is not connected")
+        if session.edition != EDITION:
+            raise NotAvailable(
+                f"the bot {bot!r} plays by other rules than this server: it can challenge elsewhere"
+            )
         if ruleset not in session.rulesets:
             plays = ", ".join(session.rulesets)
             raise NotAvailable(f"the bot {bot!r} does not play {echoed(ruleset)}; it plays {plays}")

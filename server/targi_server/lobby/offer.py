@@ -106,6 +106,7 @@ class Offer:
             variants=terms.variants,
             cards_hash=terms.cards_hash,
             rules=terms.rules,
+            vocabulary=terms.vocabulary,
             seed=self._seed(game),
             opening=self._opening(),
             seats=self._seats(game),

@@ -27,6 +27,7 @@ from targi_server.lobby.saga import Saga
 from targi_server.lobby.slots import Slots
 from targi_server.lobby.terms import Terms
 from targi_server.match.model import Kind, MatchHeader, Verdict
+from targi_server.match.versions import edition_of, is_replayable
 from targi_server.metrics import Metrics
 from targi_server.store.opening import Store
 
@@ -165,9 +166,10 @@ class Offers:
     async def _reserve(self, offer: Offer, token: int) -> int:
         for_ms = self._offer_ms + SLACK_MS
         first, second = offer.bots
-        at_ms = await self._slots.reserve(first, offer.offer_id, for_ms=for_ms, token=token)
+        edition = edition_of(offer.terms)
+        at_ms = await self._slots.reserve(first, offer.offer_id, for_ms=for_ms, token=token, edition=edition)
         try:
-            await self._slots.reserve(second, offer.offer_id, for_ms=for_ms, token=token)
+            await self._slots.reserve(second, offer.offer_id, for_ms=for_ms, token=token, edition=edition)
         except NotAvailable:
             await self._slots.free(first, offer.offer_id, fault=False)
             raise
@@ -185,6 +187,8 @@ class Offers:
             await self._steps[offer.state](offer)
 
     async def _start(self, offer: Offer) -> None:
+        if not is_replayable(offer.terms):
+            return  # only a server that has these rules can deal; its matchmaker will
         await self._begin(offer, offer.header(1, offer.agreed_ms))
         if await self._saga.close(offer, OfferState.STARTED):
             self._metrics.offers_total.labels("started").inc()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from targi_server import fairness
 from targi_server.errors import BadNonce, Replaced, TakeoverLimit
+from targi_server.match.versions import EDITION
 from targi_server.store.bus import Bus
 from targi_server.store.commands import Commands
 from targi_server.store.keys import ALL_LOBBIES, lobby_keys, replica_key
@@ -37,6 +38,8 @@ class Arrival:
     ladder: bool
     chain_head: bytes
     """Head of the nonce chain, 32 bytes, or empty."""
+    edition: str = EDITION
+    """Of the rules by which it can play here; empty for a bot that plays by none of this server's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class Online:
     """Since when its nonces are bound by that chain."""
     spent_for: str
     """Offer for which the last nonce was used; empty before the first."""
+    edition: str
+    """Of the rules by which it can play where it is connected, or empty."""
 
 
 class Presence:
@@ -217,6 +222,7 @@ class Presence:
             "rulesets": arrival.rulesets,
             "ladder": arrival.ladder,
             "chain": arrival.chain_head.hex(),
+            "edition": arrival.edition,
         }
         return json.dumps(fields, separators=(",", ":"))
 
@@ -244,4 +250,5 @@ def _unpacked(packed: str) -> Online:
         chain=bytes.fromhex(fields["chain"]),
         bound_ms=fields["chain_since"],
         spent_for=fields["spent_for"],
+        edition=fields["edition"],
     )

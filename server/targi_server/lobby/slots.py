@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from targi_server.errors import NotAvailable
+from targi_server.match.versions import EDITION
 from targi_server.store.commands import Commands
 from targi_server.store.keys import bot_keys, lobby_keys
 from targi_server.store.replies import number, rows, texts
@@ -46,8 +47,8 @@ class Slots:
     def __init__(self, commands: Commands, *, max_capacity: int, ends_s: int = 7 * 86_400) -> None:
         self._commands = commands
         self._most = max_capacity
-
         self._ends_s = ends_s
+
     async def held(self, bots: Iterable[str]) -> Mapping[str, Held]:
         """What each bot holds now, in one pipeline: what a replica compares with its tables each second."""
         names = list(bots)
@@ -59,23 +60,29 @@ class Slots:
         keys = bot_keys(bot)
         await self._commands.script("told", [keys.slots, keys.ends], [match_id])
 
-    async def reserve(self, bot: str, offer_id: str, *, for_ms: int, token: int = 0) -> int:
+    async def reserve(
+        self, bot: str, offer_id: str, *, for_ms: int, token: int = 0, edition: str = EDITION
+    ) -> int:
         """Reserves a place for an offer for some time, and returns since when, in ms.
 
         `token` is the matchmaker's, 0 for anybody else. Raises NotAvailable for a bot that is away, leaving,
-        retired or full, and for a token that is older than another's.
+        retired, full, or connected where that edition is not played, and for a token that is older than
+        another's.
         """
         keys = bot_keys(bot)
         reply = await self._commands.script(
             "reserve",
             [keys.slots, lobby_keys(bot).online, keys.account],
-            [bot, offer_id, token, for_ms, self._most],
+            [bot, offer_id, token, for_ms, self._most, edition],
         )
         at_ms = number(reply)
         if at_ms < 0:
             raise NotAvailable(f"matchmaker's token {token} is old: another replica leads")
         if at_ms == 0:
-            raise NotAvailable(f"the bot {bot!r} is not connected, takes nothing new, or plays all it can")
+            raise NotAvailable(
+                f"the bot {bot!r} is not connected where these rules are played, takes nothing new, or plays"
+                " all it can"
+            )
         return at_ms
 
     async def free(self, bot: str, offer_id: str, *, fault: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple
 
-from targi_engine import RULES, RULESETS, UnknownVariant, ruleset
+from targi_engine import RULES, RULESETS, VOCABULARY, UnknownVariant, ruleset
 
 from targi_server.echo import MOST_ECHOED, echoed
 from targi_server.errors import Invalid
@@ -42,6 +42,7 @@ class Terms:
     variants: str
     cards_hash: str
     rules: int
+    vocabulary: int
     base_ms: int
     increment_ms: int
     budget_ms: int
@@ -102,6 +103,5 @@ def terms(
         rules = ruleset(name, variants)
     except UnknownVariant as error:
         raise Invalid(str(error)) from error
-    return Terms(
-        kind, rules.name, rules.variants, rules.cards_hash, RULES, *times, hold_allowed, seeds, opening
-    )
+    what = rules.name, rules.variants, rules.cards_hash, RULES, VOCABULARY
+    return Terms(kind, *what, *times, hold_allowed, seeds, opening)

@@ -107,6 +107,8 @@ class MatchHeader:
     cards_hash: str
     """64 lower-case hex digits."""
     rules: int
+    vocabulary: int
+    """Versions of the rules and of the actions' ids in the log."""
     seed: bytes = field(repr=False)
     opening: bytes | None = field(repr=False)
     seats: tuple[SeatHeader, SeatHeader]
@@ -234,6 +236,7 @@ def _packed(header: MatchHeader) -> bytes:
         header.created_ms,
         None if secrets is None else [int(chained) for chained in secrets.chained],
         [len(blob) for blob in blobs],
+        header.vocabulary,
     ]
     text = json.dumps(row, separators=(",", ":"), ensure_ascii=False)
     return b"\n".join((text.encode(), b"".join(blobs)))
@@ -255,6 +258,7 @@ def _unpacked(data: bytes) -> MatchHeader:
         variants=row[6],
         cards_hash=cards_hash.hex(),
         rules=row[7],
+        vocabulary=row[15],
         seed=seed,
         opening=opening or None,
         seats=(first, second),

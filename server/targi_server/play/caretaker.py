@@ -16,6 +16,7 @@ from targi_server.errors import Unavailable
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.slots import Held
 from targi_server.metrics import Metrics
+from targi_server.play.elsewhere import Elsewhere, told_of
 from targi_server.play.errands import Errands
 from targi_server.play.offering import Offering
 from targi_server.play.seating import Seating
@@ -36,6 +37,7 @@ class Caretaker:
         sessions: Sessions,
         tables: Tables,
         seating: Seating,
+        elsewhere: Elsewhere,
         offering: Offering,
         untold: Untold,
         lobby: Lobby,
@@ -45,6 +47,7 @@ class Caretaker:
         self._sessions = sessions
         self._tables = tables
         self._seating = seating
+        self._elsewhere = elsewhere
         self._offering = offering
         self._untold = untold
         self._presence = lobby.presence
@@ -64,7 +67,7 @@ class Caretaker:
             return  # the one before is not done yet, and there is another in a second
         async with session.care:
             for match_id in held.matches:
-                if match_id not in session.matches and match_id not in session.ends:
+                if not session.knows(match_id):
                     await self._seating.sit_down(session, match_id)
             for match_id in held.ends:
                 if match_id not in session.matches and match_id not in session.ends:
@@ -72,6 +75,7 @@ class Caretaker:
             await self._offering.compare(session, held.offers)
             for match_id in session.ends.to_tell(held.ends, held.matches):
                 await self._slots.told(session.bot, match_id)
+            await self._elsewhere.look(session, held)
             self._close_if_done(session, held)
 
     async def look(self) -> None:
@@ -110,6 +114,7 @@ class Caretaker:
     def _count(self) -> None:
         metrics = self._metrics
         metrics.sessions_online.set(len(self._sessions))
+        metrics.matches_elsewhere.labels("running").set(told_of(self._sessions))
         metrics.queue_waiting.set(sum(session.outbox.waiting for session in self._sessions))
         counts = self._tables.by_ruleset()
         for name in RULESETS:
@@ -117,7 +122,7 @@ class Caretaker:
 
     async def _hear_match(self, session: Session, payload: Mapping[str, Any]) -> None:
         match_id = str(payload["match"])
-        if match_id not in session.matches:
+        if not session.knows(match_id):
             await self._seating.sit_down(session, match_id)
 
     async def _hear_offer(self, session: Session, payload: Mapping[str, Any]) -> None:

@@ -45,13 +45,16 @@ def ended_message(
 
 
 def outcome_of(state: State | None, verdict: Verdict) -> game_pb2.Outcome:
-    """The verdict with the scores of the final position, or as they would count there."""
+    """The verdict with the scores of the final position, or as they would count there.
+
+    Without a position there are the scores of the verdict, if it has any.
+    """
     counted = state.outcome() if state is not None else None
     return outcome_to_proto(
         verdict.result,
         verdict.termination,
         verdict.culprit,
-        scores=counted.scores if counted else (),
+        scores=counted.scores if counted else verdict.scores or (),
         breakdowns=counted.breakdown if counted else (),
         words=public_words(verdict),
     )

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from targi_server.errors import NotFound
+from targi_server.errors import NotFound, VersionMismatch
+from targi_server.match.versions import objection
 from targi_server.play.broadcast import Broadcast
 from targi_server.play.delay import Delay
 from targi_server.play.errands import Errands
@@ -54,7 +55,10 @@ class Gallery:
 
     @asynccontextmanager
     async def watching(self, match_id: str, from_ply: int) -> AsyncIterator[Spectator]:
-        """One who watches for the time of the block; the last one closes the match. Raises NotFound."""
+        """One who watches for the time of the block; the last one closes the match.
+
+        Raises NotFound, and VersionMismatch for a running match of other rules than this server has.
+        """
         self._spectators[match_id] += 1
         try:
             yield Spectator(await self._broadcast(match_id), self._delay, self._now_ms, from_ply)
@@ -67,6 +71,8 @@ class Gallery:
     async def _broadcast(self, match_id: str) -> Broadcast:
         if match_id not in self._watched:
             seen = await self._lookup.whole(match_id)
+            if seen.verdict is None and (words := objection(seen.header)):
+                raise VersionMismatch(f"the match cannot be shown here: {words}; ask another server")
             broadcast = self._watched.setdefault(match_id, Broadcast(seen))
             if seen.verdict is None:  # what came between the reading and now was not heard
                 self._errands.start(self._refresh(match_id, broadcast))

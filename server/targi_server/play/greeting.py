@@ -15,6 +15,7 @@ from targi_server.echo import echoed
 from targi_server.errors import Invalid
 from targi_server.fairness import SECRET_BYTES
 from targi_server.lobby.presence import Arrival
+from targi_server.match.versions import EDITION
 from targi_server.play.links import MAX_CHAIN
 from targi_server.play.session import Form
 from targi_server.settings import Settings
@@ -52,6 +53,7 @@ def read_hello(hello: play_pb2.Hello, identity: Identity, settings: Settings) ->
         rulesets=rulesets,
         ladder=hello.ladder,
         chain_head=_chain_head(hello.nonce_chain_head),
+        edition=EDITION if _has_rules(hello) else "",
     )
     mismatch = _mismatch(hello)
     compact = hello.view == play_pb2.VIEW_FORM_COMPACT
@@ -91,10 +93,18 @@ def _mismatch(hello: play_pb2.Hello) -> tuple[str, ...]:
             f"vocabulary version {hello.vocabulary_version} there, {VOCABULARY} here:"
             " send and read actions by notation"
         )
-    if hello.rules_versions and RULES not in hello.rules_versions:
+    if not _has_rules(hello):
         theirs = ", ".join(map(str, hello.rules_versions[:8]))
-        words.append(f"rules version {theirs} there, {RULES} here: update the SDK; until then use notation")
+        words.append(
+            f"rules version {theirs} there, {RULES} here: no new matches for this bot, and notation in those"
+            " that run; update the SDK"
+        )
     return tuple(words)
+
+
+def _has_rules(hello: play_pb2.Hello) -> bool:
+    """Whether the bot plays by this server's rules; one that names none plays by any."""
+    return not hello.rules_versions or RULES in hello.rules_versions
 
 
 def _rulesets(names: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:

@@ -12,6 +12,7 @@ from targi_server.accounts.identity import Identity
 from targi_server.errors import Draining
 from targi_server.lobby.lobby import Lobby
 from targi_server.play.caretaker import Caretaker
+from targi_server.play.elsewhere import Elsewhere
 from targi_server.play.encoding import encoded
 from targi_server.play.errands import Errands
 from targi_server.play.greeting import Greeting, read_hello, welcome
@@ -43,6 +44,7 @@ class Host:
         lobby: Lobby,
         sessions: Sessions,
         seating: Seating,
+        elsewhere: Elsewhere,
         caretaker: Caretaker,
         errands: Errands,
     ) -> None:
@@ -52,6 +54,7 @@ class Host:
         self._slots = lobby.slots
         self._sessions = sessions
         self._seating = seating
+        self._elsewhere = elsewhere
         self._caretaker = caretaker
         self._errands = errands
         self._draining = False
@@ -59,11 +62,12 @@ class Host:
     async def admit(self, hello: play_pb2.Hello, identity: Identity) -> Session:
         """Claim the bot for this stream, and send Welcome; its matches follow.
 
-        Raises Invalid for a Hello that is none, TakeoverLimit, Draining.
+        Raises Invalid for a Hello that is none, TakeoverLimit, Draining, PlayedElsewhere.
         """
         if self._draining:
             raise Draining("this server stops: connect to another one, or again in a moment")
         greeting = read_hello(hello, identity, self._settings)
+        await self._elsewhere.check(greeting.arrival.bot)
         admission = asyncio.ensure_future(self._admit(greeting))
         try:
             return await asyncio.shield(admission)

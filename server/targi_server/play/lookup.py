@@ -17,6 +17,7 @@ from targi_server.ladder.finished import Finished
 from targi_server.match.entries import Entry
 from targi_server.match.incidents import Incident
 from targi_server.match.model import Culprit, MatchHeader, StoredMatch, Termination, Verdict
+from targi_server.match.versions import is_replayable
 from targi_server.play import replay
 from targi_server.play.delay import Delay
 from targi_server.store.matches import MatchStore
@@ -68,7 +69,9 @@ class Seen:
         )
 
     def position(self) -> State | None:
-        """Where it stands, or stood at its end; None if its log does not replay."""
+        """Where it stands, or stood at its end; None if its log does not replay, or not by the rules here."""
+        if not is_replayable(self.header):
+            return None
         try:
             state, _ = replay.start(self.header)
             replay.follow(state, self.entries)

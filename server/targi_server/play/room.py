@@ -15,6 +15,7 @@ from targi_server.play.caretaker import Caretaker
 from targi_server.play.conduct import Conduct
 from targi_server.play.delay import Delay
 from targi_server.play.doorkeeper import Doorkeeper
+from targi_server.play.elsewhere import Elsewhere
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events
 from targi_server.play.gallery import Gallery
@@ -57,18 +58,22 @@ class Room:
         self.gallery = Gallery(self.lookup, delay, self.errands, store.matches.now_ms)
         self.tables = Tables(store.matches, self.errands, metrics)
         self.keeper = Keeper(self.tables)
-        seating = Seating(self.tables, self.keeper, self.card_sets)
+        elsewhere = Elsewhere(store.commands, store.matches, lobby.slots)
+        seating = Seating(self.tables, self.keeper, elsewhere, self.card_sets)
         offering = Offering(lobby.offers, self.card_sets)
         untold = Untold(store.matches, archive, lobby.slots)
+        self.elsewhere = elsewhere
         self.caretaker = Caretaker(
-            self.sessions, self.tables, seating, offering, untold, lobby, self.errands, metrics
+            self.sessions, self.tables, seating, elsewhere, offering, untold, lobby, self.errands, metrics
         )
         acts = Acts(self.tables, self.keeper, seating, Notes(store.commands), metrics)
         conduct = Conduct(self.tables, seating)
         self.events = Events(
             self.tables, Together(self.tables, acts), conduct, offering, lobby.presence, metrics
         )
-        self.host = Host(settings, store.matches, lobby, self.sessions, seating, self.caretaker, self.errands)
+        self.host = Host(
+            settings, store.matches, lobby, self.sessions, seating, elsewhere, self.caretaker, self.errands
+        )
 
     def stream(self, frames: Frames) -> Stream:
         """A conversation over `frames`."""
@@ -96,6 +101,7 @@ async def playing(
     each_second = (
         store.matches.tick,
         lobby.presence.beat,
+        room.elsewhere.refresh,
         room.caretaker.look,
         room.keeper.check,
         room.gallery.check,

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 
-from targi.v1 import play_pb2, reason_pb2
-from targi_engine import RULES
-
 from targi_server.echo import echoed
-from targi_server.errors import MatchOver, UnknownMatch
+from targi_server.errors import MatchOver, UnknownMatch, VersionMismatch
 from targi_server.match.model import MatchHeader, StoredMatch
+from targi_server.match.versions import is_replayable, objection
 from targi_server.play.cardsets import CardSets
-from targi_server.play.encoding import encoded
+from targi_server.play.elsewhere import Elsewhere
 from targi_server.play.keeping import Keeper
 from targi_server.play.session import Session
 from targi_server.play.table import Table
@@ -25,14 +23,15 @@ _MATCH_ID = re.compile(r"[0-9a-f]{16}")
 class Seating:
     """Who sits where. A fresh match and one that goes on after a reconnect are the same here."""
 
-    def __init__(self, tables: Tables, keeper: Keeper, card_sets: CardSets) -> None:
+    def __init__(self, tables: Tables, keeper: Keeper, elsewhere: Elsewhere, card_sets: CardSets) -> None:
         self._tables = tables
         self._keeper = keeper
+        self._elsewhere = elsewhere
         self._store = tables.store
         self._card_sets = card_sets
 
     async def of(self, session: Session, match_id: str) -> Table:
-        """The table at which a bot plays that match. Raises UnknownMatch, MatchOver."""
+        """The table at which a bot plays that match. Raises UnknownMatch, MatchOver, VersionMismatch."""
         table = self._tables.get(match_id)
         if table is not None and session in table.sessions:
             return table
@@ -42,20 +41,26 @@ class Seating:
             table = self._tables.get(match_id)
             if table is not None:
                 return table
+        if match_id in session.elsewhere:
+            words = objection(session.elsewhere[match_id])
+            raise VersionMismatch(f"this match cannot be played here: {words}; connect to another server")
         if match_id in session.ends or await self._store.finished(match_id) is not None:
             raise MatchOver("the match is over: see its MatchEnded")
         raise UnknownMatch(f"this bot does not play in match {match_id}")
 
     async def sit_down(self, session: Session, match_id: str) -> bool:
-        """Seat a bot at a match of its own and send MatchStarted. False if it is none of its matches."""
+        """Seat a bot at a match of its own and send MatchStarted.
+
+        False if it is none of its matches, or one that this server cannot play.
+        """
         if session.door.is_shut:
             return False
         with session.door:
             stored = await self._store.load(match_id)
             if stored is None or (seat := seat_of(stored.header, session.bot)) is None:
                 return False
-            if stored.header.rules != RULES:
-                _tell_other_rules(session, stored.header)
+            if not is_replayable(stored.header):
+                self._elsewhere.note(session, stored.header)
                 return False
             header = stored.header
             self._card_sets.learn(header.cards_hash, header.ruleset, header.variants)
@@ -103,11 +108,3 @@ class Seating:
 def seat_of(header: MatchHeader, bot: str) -> int | None:
     """The seat of a bot in a match, None if it does not play there."""
     return next((seat for seat, who in enumerate(header.seats) if who.bot == bot), None)
-
-
-def _tell_other_rules(session: Session, header: MatchHeader) -> None:
-    words = (
-        f"match {header.match_id} has rules version {header.rules}, this server {RULES}: connect elsewhere"
-    )
-    notice = play_pb2.Notice(reason=reason_pb2.REASON_VERSION_MISMATCH, words=words)
-    session.push(encoded("notice", notice.SerializeToString()))

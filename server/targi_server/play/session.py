@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from targi_server.errors import ServerError
 from targi_server.lobby.presence import Arrival, Claim
+from targi_server.match.model import MatchHeader
 from targi_server.play.door import Door
 from targi_server.play.ends import Ends
 from targi_server.play.outbox import Outbox
@@ -48,6 +49,8 @@ class Session:
     quiet: bool = False
     matches: dict[str, int] = field(default_factory=dict)
     """Running matches by id, with the own seat."""
+    elsewhere: dict[str, MatchHeader] = field(default_factory=dict)
+    """Running matches that this server cannot play, of which the bot was told."""
     offers: set[str] = field(default_factory=set)
     """Offers that were sent and are not known to be over."""
     ends: Ends = field(default_factory=Ends)
@@ -56,6 +59,10 @@ class Session:
     def bot(self) -> str:
         """Name of the bot."""
         return self.arrival.bot
+
+    def knows(self, match_id: str) -> bool:
+        """Whether the bot was told of a match: that it runs, that it is over, or that it runs elsewhere."""
+        return match_id in self.matches or match_id in self.ends or match_id in self.elsewhere
 
     def push(self, event: bytes) -> None:
         """Send an encoded event."""

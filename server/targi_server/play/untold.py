@@ -10,6 +10,7 @@ from targi_server.ladder.archive import Archive
 from targi_server.lobby.slots import Slots
 from targi_server.match.entries import Entry
 from targi_server.match.model import MatchHeader, Verdict
+from targi_server.match.versions import is_replayable
 from targi_server.play import replay
 from targi_server.play.endings import match_ended
 from targi_server.play.session import Session
@@ -46,6 +47,8 @@ class Untold:
 
 
 def _ended(header: MatchHeader, entries: Sequence[Entry], clocks: tuple[int, int], verdict: Verdict) -> bytes:
+    if not is_replayable(header):
+        return match_ended(header, None, clocks, verdict)
     try:
         state, _ = replay.start(header)
         replay.follow(state, entries)

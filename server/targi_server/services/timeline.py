@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi.v1 import match_service_pb2
+from targi.v1 import game_pb2, match_service_pb2
+from targi_engine import ACTIONS
 from targi_sdk.wire import action_to_proto
 
 from targi_server.match.clock import LAG_ACT_MS
@@ -44,7 +45,7 @@ def _moment(ply: int, item: Entry, at_ms: int) -> match_service_pb2.TimelineEntr
     return match_service_pb2.TimelineEntry(
         ply=ply,
         seat=item.seat,
-        action=action_to_proto(item.action, named=True),
+        action=_action(item.action),
         charged_ms=item.charged_ms,
         out_ms=item.out_ms,
         in_ms=item.in_ms,
@@ -52,6 +53,11 @@ def _moment(ply: int, item: Entry, at_ms: int) -> match_service_pb2.TimelineEntr
         committed_unix_ms=at_ms,
         words=f"{beyond} ms more were not charged: they were credited to this seat" if beyond else "",
     )
+
+
+def _action(action: int) -> game_pb2.Action:
+    """With its notation, unless it is of a later vocabulary than this server's."""
+    return action_to_proto(action, named=True) if action < len(ACTIONS) else game_pb2.Action(id=action)
 
 
 def _incident(incident: Incident) -> match_service_pb2.TimelineEntry:

@@ -226,9 +226,11 @@ def archive_key(bot: str) -> str:
     return area_key("bot", bot, "filed") if bot else area_key("archive", "all", "filed")
 
 
-def leader_keys() -> tuple[str, str]:
-    """Who leads the matchmaking, and the term."""
-    return area_key("matchmaker", "ladder", "leader"), area_key("matchmaker", "ladder", "terms")
+def leader_keys(edition: str) -> tuple[str, str, str]:
+    """Who leads the matchmaking of an edition of the rules, the term, and the newest edition that is led."""
+    parts = (f"leader:{edition}", "terms", "newest")
+    first, second, third = (area_key("matchmaker", "ladder", part) for part in parts)
+    return first, second, third
 
 
 def pauses_key() -> str:

@@ -9,7 +9,7 @@ if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then
 end
 local all = redis.call('HGETALL', KEYS[1])
 for n = 1, #all, 2 do
-  local place = all[n] ~= 'fence' and cjson.decode(all[n + 1])
+  local place = all[n]:sub(1, 6) ~= 'fence:' and cjson.decode(all[n + 1])
   if place and place.match == ARGV[1] then
     place.told = ARGV[1]
     redis.call('HSET', KEYS[1], all[n], cjson.encode(place))
