@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+import redis.asyncio
 from match_log import MatchLog, digest_of, header, until
 from redis_server import RedisServer
 from targi_server.match.model import OVER, Culprit, Termination, Verdict
 from targi_server.store.answers import Append, Committed
 from targi_server.store.bus import BotNews, MatchNews
+from targi_server.store.keys import match_keys
 from targi_server.store.opening import open_store
 
 RESIGNED = Verdict("0-1", Termination.RESIGNED, Culprit.SEAT0, "seat 0 resigned")
@@ -31,6 +33,25 @@ async def test_every_replica_hears_of_every_commit(log: MatchLog) -> None:
     )
     assert (here[1].ply, here[1].entries, here[1].strikes) == (2, (), (0, 1))
     assert (here[2].seat, here[2].verdict) == (OVER, ended.verdict)
+
+
+async def test_a_replica_that_is_alone_hears_of_its_commits_without_redis(log: MatchLog) -> None:
+    here: list[MatchNews] = []
+    log.store.bus.subscribe(here.append)
+    match = await log.start()
+    told: list[object] = []  # first that the channel is subscribed to
+    async with redis.asyncio.Redis.from_url(log.url, protocol=2) as client:
+        channel = match_keys(match).bucket.news
+        listener = client.pubsub()
+        await listener.ssubscribe(channel)
+        await log.acted(match, 0, 0, (3,))
+        assert [news.ply for news in here] == [0]
+        await log.matches.end(match, RESIGNED)
+        while len(told) < 2:
+            message = await listener.get_message(timeout=None)
+            told += [message["data"]] if message else []
+        await listener.aclose()  # type: ignore[no-untyped-call]
+    assert "seat 0 resigned" in str(told[1])
 
 
 async def test_news_of_a_bot_reach_its_replica_whichever_it_is(log: MatchLog) -> None:
@@ -72,16 +93,20 @@ async def test_a_handler_that_left_hears_nothing_more_and_one_that_fails_harms_n
 
 async def test_after_a_restart_of_redis_news_are_heard_again(frail_redis: RedisServer) -> None:
     heard: list[MatchNews] = []
-    async with open_store(frail_redis.url, replica="one") as store:
-        store.bus.subscribe(heard.append)
+    async with (
+        open_store(frail_redis.url, replica="one") as one,
+        open_store(frail_redis.url, replica="two") as two,
+    ):
+        one.bus.subscribe(heard.append)
         frail_redis.kill()
         frail_redis.start()
+        await asyncio.gather(one.matches.tick(), two.matches.tick())
         head = header()
-        assert await store.matches.create(head, seat=0)
+        assert await two.matches.create(head, seat=0)
         ply = 0
         async with asyncio.timeout(20):
             while not heard:  # those before the bus listens again are lost, by contract
-                answer = await store.matches.append(
+                answer = await two.matches.append(
                     Append(head.match_id, ply, 0, (1,), digest_of((1,)), 1, 0, 0, False, 0)
                 )
                 assert isinstance(answer, Committed)

@@ -21,7 +21,7 @@ from targi_server.store.commands import Reply
 from targi_server.store.orders import Sent
 from targi_server.store.standing import Standing
 
-__all__ = ["Answer", "answer_of", "split"]
+__all__ = ["Answer", "answer_of", "split", "standing_in"]
 
 First: TypeAlias = Committed | Struck
 Refusal: TypeAlias = Stale | NotYourTurn | Gap | Over | Waiting | Missing
@@ -33,6 +33,12 @@ def split(reply: Reply) -> tuple[str, bytes]:
     assert isinstance(reply, bytes)
     kind, _, text = reply.partition(b" ")
     return kind.decode(), text
+
+
+def standing_in(reply: Reply) -> bytes:
+    """Where a match stands after a commit, from what the script answered."""
+    assert isinstance(reply, bytes)
+    return reply.partition(b"committed ")[2]
 
 
 def _committed(text: bytes, seat: int) -> Committed:

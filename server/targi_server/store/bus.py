@@ -78,9 +78,8 @@ class Bus:
     def subscribe(self, handler: MatchHandler, *, own: Concerns | None = None) -> Callable[[], None]:
         """Calls `handler` for all news of matches; returns what ends that.
 
-        `own`: for which matches it also wants what this replica did itself and was answered, without a
-        verdict; None for all. These are nearly all news where one replica plays alone, so unread they cost
-        little.
+        `own`: for which matches it also wants what this replica committed itself, without a verdict; None for
+        all. That it hears of with the answer to the commit, and unwanted it costs next to nothing.
         """
         self._match_handlers.append(handler)
         self._own[handler] = own or _any_match
@@ -90,6 +89,15 @@ class Bus:
         """Calls `handler` for all news of bots; returns what ends that."""
         self._bot_handlers.append(handler)
         return lambda: self._bot_handlers.remove(handler)
+
+    def committed(self, match_id: str, standing: bytes) -> None:
+        """This replica committed an answer, after which the match stands so."""
+        try:
+            handlers = [to for to in self._match_handlers if self._own[to](match_id)]
+            if handlers:
+                _tell(handlers, _match_news(match_id, standing))
+        except Exception:  # whoever committed it must not suffer
+            log.exception("news could not be handled")
 
     async def publish_bot(self, bot: str, kind: str, payload: Mapping[str, object]) -> None:
         """Tells the replica of a bot, whichever that is."""
@@ -139,11 +147,8 @@ class Bus:
             log.exception("news could not be handled")
 
     def _deliver_match(self, match_id: bytes, told: bytes, standing: bytes) -> None:
-        name = match_id.decode()
-        own = told == self._replica
-        handlers = [to for to in self._match_handlers if not own or self._own[to](name)]
-        if handlers:
-            _tell(handlers, _match_news(name, standing))
+        if told != self._replica:  # else it was told with the answer
+            _tell(self._match_handlers, _match_news(match_id.decode(), standing))
 
 
 def _any_match(_match_id: str) -> bool:

@@ -230,7 +230,9 @@ class Committer:
         try:
             await self._link.load(self._library)
         except (RedisError, OSError) as error:  # they are missed again, and loaded then
-            self._count(trouble_of(error))
+            self._count(trouble := trouble_of(error))
+            if trouble is Trouble.REFUSED:
+                log.error("Redis refused the scripts: %s", error)
 
     def _count(self, trouble: Trouble) -> None:
         if self._metrics is not None:

@@ -14,7 +14,7 @@ from targi_server.match.clock import LENT_MS, TOLERANCE_MS
 from targi_server.match.entries import MOST_ACTION
 from targi_server.match.incidents import Incident, outages_within
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
-from targi_server.store.answering import answer_of, split
+from targi_server.store.answering import answer_of, split, standing_in
 from targi_server.store.answers import Append, Appended, Committed, Ended, Repeat, StrikeAnswer, Struck
 from targi_server.store.buckets import bucket_of
 from targi_server.store.commands import Argument
@@ -32,6 +32,10 @@ DUE: Final = 100
 DIGEST_BYTES: Final = 8
 
 
+def _to_nobody(_match_id: str, _standing: bytes) -> None:
+    """What is committed is told to others only."""
+
+
 class MatchStore:
     """Creates, reads and changes matches.
 
@@ -39,8 +43,17 @@ class MatchStore:
     that is cancelled may have changed the match; a repetition with the same arguments tells.
     """
 
-    def __init__(self, committer: Committer, *, replica: str, now_s: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        committer: Committer,
+        *,
+        replica: str,
+        now_s: Callable[[], float] = monotonic,
+        on_commit: Callable[[str, bytes], None] = _to_nobody,
+    ) -> None:
+        """`on_commit` is called with the id of a match and where it stands after a commit of this replica."""
         self._committer = committer
+        self._on_commit = on_commit
         self._replica = replica
         self._clock = RedisClock()
         self._now_s = now_s
@@ -93,7 +106,15 @@ class MatchStore:
         """
         calls = [self._call(request.match_id, _of_append(request)) for request in requests]
         outcomes = await self._committer.send_all("append", calls)
-        return [_appended(outcome, request.seat) for outcome, request in zip(outcomes, requests, strict=True)]
+        return [self._appended(outcome, request) for outcome, request in zip(outcomes, requests, strict=True)]
+
+    def _appended(self, outcome: Outcome, request: Append) -> Appended | ServerError:
+        if isinstance(outcome, ServerError):
+            return outcome
+        answer = answer_of(outcome, request.seat)
+        if isinstance(answer, Committed) and answer.verdict is None:  # a verdict is told to everybody
+            self._on_commit(request.match_id, standing_in(outcome.reply))
+        return Repeat(answer) if isinstance(answer, Struck) else answer
 
     async def strike(
         self,
@@ -262,13 +283,6 @@ def _of_append(request: Append) -> tuple[Argument, ...]:
         _actions(request.actions),
         *((request.shown,) if request.struck else ()),
     )
-
-
-def _appended(outcome: Outcome, seat: int) -> Appended | ServerError:
-    if isinstance(outcome, ServerError):
-        return outcome
-    answer = answer_of(outcome, seat)
-    return Repeat(answer) if isinstance(answer, Struck) else answer
 
 
 @lru_cache(maxsize=8_192)

@@ -60,7 +60,7 @@ async def open_store(
         stack.push_async_callback(committer.aclose)
         bus = Bus(link, committer, replica=replica)
         stack.push_async_callback(bus.aclose)
-        matches = MatchStore(committer, replica=replica)
+        matches = MatchStore(committer, replica=replica, on_commit=bus.committed)
         await committer.load_scripts()
         try:
             await matches.tick()

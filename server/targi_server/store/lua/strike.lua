@@ -35,5 +35,5 @@ if verdict == '' then
   schedule(match, MATCH)
 end
 save_match(match)
-publish(MATCH, standing(match, match.p, {}, verdict), verdict == '' and REPLICA or nil)
+publish(MATCH, standing(match, match.p, {}, verdict))
 return 'struck ' .. int(strikes) .. '\n' .. verdict

@@ -54,6 +54,16 @@ local function open_bucket()
   return bucket
 end
 
+-- Whether no other replica beats here.
+local function is_alone(bucket, replica)
+  for other in pairs(bucket.beats) do
+    if other ~= replica then
+      return false
+    end
+  end
+  return true
+end
+
 -- Whether a replica was silent for too long.
 local function is_silent(bucket, replica)
   local last = bucket.beats[replica]

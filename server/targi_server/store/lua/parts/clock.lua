@@ -8,5 +8,5 @@ end
 
 -- A whole number as text; tostring() would round or use an exponent.
 local function int(number)
-  return string.format('%.0f', number)
+  return string.format('%d', number)
 end

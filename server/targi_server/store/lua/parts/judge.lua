@@ -128,17 +128,13 @@ local function deadline(match)
     local since = first_back(match)
     return since and since + BACK or budget_end(match, 1 - (match.w - 1) % 2) + TOLERANCE
   end
-  local first = math.huge
-  for _, moment in ipairs({flag_fall(match) or math.huge, budget_end(match, 0) or math.huge,
-      budget_end(match, 1) or math.huge}) do
-    first = math.min(first, moment)
-  end
-  return first + TOLERANCE
+  local never = math.huge
+  return math.min(flag_fall(match) or never, budget_end(match, 0) or never, budget_end(match, 1) or never) + TOLERANCE
 end
 
 local function schedule(match, match_id)
   local moment = deadline(match)
-  redis.call('ZADD', KEYS[1], moment == math.huge and '+inf' or int(moment), match_id)
+  redis.call('ZADD', KEYS[1], moment == math.huge and '+inf' or moment, match_id)
 end
 
 -- Ends the match: verdict, outbox and deadline in one.

@@ -19,12 +19,24 @@
 
 local LENT = 15000         -- most of an absence through the server's fault that is credited
 
+-- Names of fields by seat, and what a field is that was never written.
+local SEAT_FIELDS = {
+  c = {[0] = 'c0', 'c1'}, f = {[0] = 'f0', 'f1'}, g = {[0] = 'g0', 'g1'}, h = {[0] = 'h0', 'h1'},
+  l = {[0] = 'l0', 'l1'}, n = {[0] = 'n0', 'n1'}, r = {[0] = 'r0', 'r1'}, u = {[0] = 'u0', 'u1'},
+  x = {[0] = 'x0', 'x1'},
+}
+local UNSET = {__index = {
+  p = 0, s = 0, t = 0, o = 0, i = 0, d = 0, a = 0, k = 0, m = 0, q = 0, w = 0,
+  c0 = 0, c1 = 0, f0 = 0, f1 = 0, g0 = 0, g1 = 0, h0 = 0, h1 = 0, l0 = 0, l1 = 0, n0 = 0, n1 = 0,
+  r0 = 0, r1 = 0, u0 = 0, u1 = 0, x0 = 0, x1 = 0,
+}}
+
 local function seat_field(name, seat)
-  return name .. (seat == 0 and '0' or '1')
+  return SEAT_FIELDS[name][seat]
 end
 
 local function new_match(key)
-  return setmetatable({key = key, stored = {}}, {__index = function() return 0 end})
+  return setmetatable({key = key, stored = {}}, UNSET)
 end
 
 local function load_match(key)
@@ -50,7 +62,7 @@ local function save_match(match)
   for field, value in pairs(match) do
     if value ~= (stored[field] or 0) and #field <= 2 then
       changes[#changes + 1] = field
-      changes[#changes + 1] = type(value) == 'number' and int(value) or value
+      changes[#changes + 1] = value
     end
   end
   if #changes > 0 then

@@ -6,9 +6,8 @@
 
 local ACTION_BITS, SEAT_BIT, CHAINED, TURN_ENDED = 8192, 8192, 16384, 32768
 
-local function pack_entry(entry)
-  return struct.pack('<I2I2I2I3I3', entry.head, entry.out, entry.inside, math.min(entry.charged, 16777215),
-    math.min(entry.elapsed, 16777215))
+local function pack_entry(head, out, inside, charged, elapsed)
+  return struct.pack('<I2I2I2I3I3', head, out, inside, math.min(charged, 16777215), math.min(elapsed, 16777215))
 end
 
 local function unpack_entry(text)

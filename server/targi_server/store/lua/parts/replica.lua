@@ -45,7 +45,7 @@ local function beat(bucket, prefix, replica)
   if returns then
     recover_seats(bucket, prefix, replica)
   end
-  redis.call('HSET', KEYS[2], replica, int(bucket.now))
+  redis.call('HSET', KEYS[2], replica, bucket.now)
   return returns
 end
 
