@@ -31,21 +31,27 @@ def read_record(path: Path) -> Record:
         raise RecordFileError(f"{path}: {error}") from error
 
 
-def write_record(path: Path, text: str) -> None:
-    """Write a record's text so that the file is there whole or not at all. Raises `RecordFileError`."""
+def write_record(path: Path, text: str, *, synced: bool = False) -> None:
+    """Write a record's text so that the file is there whole or not at all. Raises `RecordFileError`.
+
+    `synced`: also if the machine loses power, at the cost of a sync of the disk.
+    """
     try:
-        _replace(path, text)
+        _replace(path, text, synced)
     except OSError as error:
         raise RecordFileError(f"{path}: {error.strerror}") from error
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, text: str, synced: bool) -> None:
     """Write beside the target, then rename: the one step that file systems do at once."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     scratch = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
         scratch.chmod(0o666 & ~_umask())
         scratch.replace(path)
     except BaseException:

@@ -14,7 +14,7 @@ from targi_sdk import cli
 from targi_sdk.cli import GROUP, CommandUnavailableError, load_command, main
 from targi_sdk.errors import SdkError, UsageError
 
-MINE = ("actions", "cards", "perft", "play", "record", "trace", "version")
+MINE = ("actions", "cards", "perft", "play", "record", "records", "trace", "version")
 
 
 class FailingCommand:

@@ -116,6 +116,11 @@ class Calls:
         page = self._call(self._matches.ListMatches, request)
         return MatchPage(tuple(map(Match.of, page.matches)), page.next_page_token)
 
+    def record(self, match_id: str) -> str:
+        """The record of a match that is over."""
+        request = match_service_pb2.GetRecordRequest(match_id=match_id)
+        return self._call(self._matches.GetRecord, request).record
+
     def watch(self, match_id: str, from_ply: int = 0) -> Iterator[Sight]:
         """A match from a ply to its end, as it is played."""
         request = match_service_pb2.WatchRequest(
