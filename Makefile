@@ -14,7 +14,7 @@ BENCH := .venv-bench
 MUTATION := .venv-mutation
 RUN := $(DEV)/bin
 
-.PHONY: help install dev demo test test-all lint format proto bench soak fuzz mutants mutation goldens dist clean
+.PHONY: help install dev demo test test-all lint format proto bench soak soak-engine soak-service fuzz mutants mutation goldens dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -66,8 +66,15 @@ $(BENCH)/.installed:
 	$(BENCH)/bin/pip install -q --disable-pip-version-check 'open-spiel>=1.5'
 	@touch $@
 
-soak: install ## games of every ruleset, each position checked (GAMES=20000 SEED=1)
+# MINUTES alone: the service; GAMES alone: the engine; both or neither: both.
+SOAKS := $(if $(filter file,$(origin GAMES)),,soak-engine) $(if $(MINUTES),soak-service)
+soak: $(or $(strip $(SOAKS)),soak-engine soak-service) ## both long runs: of the engine (GAMES=20000 SEED=1), of the service (MINUTES=30 SEED=1)
+
+soak-engine: install ## games of every ruleset, each position checked (GAMES=20000 SEED=1)
 	PYTHONPATH=tests/support $(VENV)/bin/python tests/soak/soak.py --games $(GAMES) --seed $(SEED)
+
+soak-service: install ## seeded chaos over server, Redis, bots and network (MINUTES=30 SEED=1)
+	PYTHONPATH=tests/support $(VENV)/bin/python tests/chaos/chaos.py --minutes $(or $(MINUTES),30) --seed $(SEED)
 
 fuzz: install ## damaged records, card files and observations are refused in order (SECONDS=600 SEED=1)
 	$(VENV)/bin/python tests/soak/fuzz.py --seconds $(SECONDS) --seed $(SEED)

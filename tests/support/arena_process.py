@@ -54,6 +54,7 @@ class Arena:
     port: int = field(default_factory=free_port)
     http_port: int = field(default_factory=free_port)
     flags: Sequence[str] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     log: IO[bytes] | None = None
 
@@ -77,6 +78,7 @@ class Arena:
             ],
             stdout=self.log,
             stderr=subprocess.STDOUT,
+            env={**os.environ, **self.env},
             start_new_session=True,
         )
         self.wait_ready()

@@ -1,0 +1,316 @@
+"""What must hold of every match, whatever was done to its processes: checks of what was told and kept."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from journal import STARTED, Told
+from spans import Span, overlap_ms
+from targi.v1 import match_service_pb2
+from targi_engine import Record, action_id, verify
+from targi_sdk.wire import culprit_from_proto, result_from_proto, termination_from_proto
+from targi_server.ladder.finished import Finished
+from targi_server.match.incidents import IncidentKind
+from targi_server.match.model import Termination
+from targi_server.play import replay
+
+__all__ = ["CHECKS", "Facts", "violations"]
+
+TOLERANCE_MS = 2_000
+"""What a fault of the service may cost a bot."""
+SLACK_MS = 1_500
+"""For what a busy machine does to messages on their way."""
+CLOCKS_MS = 50
+"""Redis' clock is read a little later, or earlier, than a bot's."""
+TOLD_MS = 20_000
+"""A bot that was parted from the service so soon after an end may not have heard of it."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that is known of a match that is over."""
+
+    kept: Finished
+    """What Redis keeps of it."""
+    answer: match_service_pb2.GetMatchResponse
+    """What anybody is told of it, with its timeline."""
+    record: str
+    told: tuple[Told | None, Told | None]
+    """By seat, None for a bot that never heard of it."""
+    impaired: tuple[Sequence[Span], Sequence[Span]]
+    """By seat: when its bot was hit."""
+    services: Sequence[Span]
+    """When the service was hit."""
+
+    @property
+    def match_id(self) -> str:
+        return self.kept.header.match_id
+
+    @cached_property
+    def commits(self) -> list[int]:
+        """When the first turn began and when each action was committed."""
+        began = self.kept.began_ms
+        return [began, *(began + sum_ms for sum_ms in accumulate(e.elapsed_ms for e in self.kept.entries))]
+
+    @cached_property
+    def clocks(self) -> list[tuple[int, int]]:
+        """Both clocks before each ply, and at last."""
+        header, clocks = self.kept.header, [self.kept.header.base_ms] * 2
+        course = [(clocks[0], clocks[1])]
+        for entry in self.kept.entries:
+            clocks[entry.seat] += header.increment_ms * entry.turn_ended - entry.charged_ms
+            course.append((clocks[0], clocks[1]))
+        return course
+
+    def seats_told(self) -> Iterator[tuple[int, Told]]:
+        """Seats whose bots heard of it."""
+        return ((seat, told) for seat, told in enumerate(self.told) if told is not None)
+
+    def hits(self, from_ms: int, to_ms: int) -> int:
+        """How many faults of the service touch a stretch of time."""
+        return sum(span.from_ms < to_ms and span.to_ms > from_ms for span in self.services)
+
+
+def one_result(facts: Facts) -> Iterator[str]:
+    """Exactly one result, the same wherever it is told."""
+    verdict = facts.kept.verdict
+    words = (verdict.result, str(verdict.termination), str(verdict.culprit))
+    for seat, told in facts.seats_told():
+        for end in told.ended:
+            if end.words != words:
+                yield f"seat {seat} was told {end.words}, kept is {words}"
+    outcome = facts.answer.match.outcome
+    shown = (
+        result_from_proto(outcome.result),
+        termination_from_proto(outcome.termination),
+        culprit_from_proto(outcome.culprit),
+    )
+    if shown != words:
+        yield f"GetMatch says {shown}, kept is {words}"
+
+
+def replays(facts: Facts) -> Iterator[str]:
+    """The record is that of the log, and replays."""
+    if facts.record != facts.kept.record:
+        yield "GetRecord is not the record that is kept"
+    record = Record.parse(facts.record)
+    verify(record)
+    verdict = facts.kept.verdict
+    tags = [record.tags[name] for name in ("Result", "Termination", "Culprit")]
+    if tags != [verdict.result, str(verdict.termination), str(verdict.culprit)]:
+        yield f"the record says {tags}, kept is {verdict}"
+    log = [entry.action for entry in facts.kept.entries]
+    if [action for action, _ in record.actions] != log:
+        yield "the record has other actions than the log"
+
+
+def told_the_log(facts: Facts) -> Iterator[str]:
+    """What each seat was told of actions is what the log has: nothing acknowledged is missing or doubled."""
+    log = [(entry.seat, entry.action) for entry in facts.kept.entries]
+    for seat, told in facts.seats_told():
+        for applied in told.applied:
+            part = log[applied.ply : applied.ply + len(applied.log)]
+            if list(applied.log) != part or applied.next_ply != applied.ply + len(part):
+                yield f"seat {seat} was told {applied}, the log has {part}"
+        for start in told.starts:
+            if start.log is not None and list(start.log) != [action for _, action in log[: start.ply]]:
+                yield f"seat {seat} was told another log at ply {start.ply}"
+
+
+def told_without_gaps(facts: Facts) -> Iterator[str]:
+    """On one stream no action is left out."""
+    for seat, told in facts.seats_told():
+        known = 0
+        for first, following in told.course:
+            if first > known:
+                yield f"seat {seat} heard of ply {first} when it knew {known} plies"
+            known = following if first == STARTED else max(known, following)
+
+
+def told_the_end(facts: Facts) -> Iterator[str]:
+    """Both seats hear of the end, unless they are hit just then."""
+    at = facts.kept.verdict.at_ms
+    for seat in (0, 1):
+        told = facts.told[seat]
+        spans = (*facts.impaired[seat], *facts.services)
+        if (told is None or not told.ended) and not overlap_ms(spans, at - TOLD_MS, at + TOLD_MS):
+            yield f"seat {seat} was never told of the end"
+
+
+def acted_by_its_bot(facts: Facts) -> Iterator[str]:
+    """Every action was sent by the bot that it is of, for that ply."""
+    sent = [{(act.ply, act.action) for act in told.acted} if told else set() for told in facts.told]
+    for ply, entry in enumerate(facts.kept.entries):
+        if (ply, entry.action) not in sent[entry.seat]:
+            yield f"ply {ply} was not played by seat {entry.seat}"
+
+
+def shown_the_position(facts: Facts) -> Iterator[str]:
+    """Each turn showed the position that the log has at its ply."""
+    asked: dict[tuple[int, int], set[int]] = {}
+    for seat, told in facts.seats_told():
+        for turn in told.asked:
+            asked.setdefault((turn.ply, seat), set()).add(turn.crc)
+    state, _ = replay.start(facts.kept.header)
+    for ply, entry in enumerate(facts.kept.entries):
+        if crcs := asked.pop((ply, entry.seat), None):
+            now = zlib.crc32(state.observation(entry.seat).encode())
+            if crcs != {now}:
+                yield f"seat {entry.seat} was shown another position at ply {ply}"
+        state.apply(entry.action)
+    last = len(facts.kept.entries)
+    for ply, seat in asked:
+        if ply != last:
+            yield f"seat {seat} was asked at ply {ply}, which was not its turn"
+
+
+def clocks_add_up(facts: Facts) -> Iterator[str]:
+    """Clocks that were told are the charges of the log, added up."""
+    course, entries = facts.clocks, facts.kept.entries
+    for seat, told in facts.seats_told():
+        for applied in told.applied:
+            after = course[min(applied.next_ply, len(entries))]
+            if applied.clocks != after or applied.charged_ms != entries[applied.ply].charged_ms:
+                yield f"seat {seat} was told {applied}, the log gives {after}"
+    if facts.kept.verdict.termination is not Termination.TIME and facts.kept.clocks != course[-1]:
+        yield f"clocks at the end are {facts.kept.clocks}, the log gives {course[-1]}"
+
+
+def timeline_is_the_log(facts: Facts) -> Iterator[str]:
+    """GetMatch explains the same as the log has."""
+    rows = [row for row in facts.answer.timeline if row.HasField("action")]
+    shown = [
+        (
+            row.ply,
+            row.seat,
+            action_id(row.action.name),
+            row.charged_ms,
+            row.out_ms,
+            row.in_ms,
+            row.committed_unix_ms,
+        )
+        for row in rows
+    ]
+    kept = [
+        (ply, e.seat, e.action, e.charged_ms, e.out_ms, e.in_ms, at)
+        for (ply, e), at in zip(enumerate(facts.kept.entries), facts.commits[1:], strict=True)
+    ]
+    for one, other in zip(shown, kept, strict=False):
+        if one != other:
+            yield f"the timeline has {one}, the log {other}"
+    if len(shown) != len(kept):
+        yield f"the timeline has {len(shown)} actions, the log {len(kept)}"
+
+
+def charged_rightly(facts: Facts) -> Iterator[str]:
+    """No answer costs more than its bot took, what was done to that bot, and the tolerance."""
+    commits = facts.commits
+    for ply, entry in enumerate(facts.kept.entries):
+        from_ms, to_ms = commits[ply], commits[ply + 1]
+        most = _own_ms(facts, entry.seat, ply, from_ms, to_ms) + _owed_ms(facts, entry.seat, from_ms, to_ms)
+        if entry.charged_ms > most:
+            charged = f"seat {entry.seat} was charged {entry.charged_ms} ms at ply {ply}"
+            yield f"{charged}, at most {most} ms are its own"
+
+
+def _own_ms(facts: Facts, seat: int, ply: int, from_ms: int, to_ms: int) -> int:
+    """What a bot took by itself: from being asked to its last answer before the commit."""
+    told = facts.told[seat]
+    if told is None:
+        return 0
+    asked = [at for at in told.asked_at.get(ply, ()) if at >= from_ms - CLOCKS_MS]
+    acted = [at for at in told.acted_at.get(ply, ()) if at <= to_ms + CLOCKS_MS]
+    return max(0, max(acted) - min(asked)) if asked and acted else 0
+
+
+def _owed_ms(facts: Facts, seat: int, from_ms: int, to_ms: int) -> int:
+    """What may be charged besides."""
+    hits = facts.hits(from_ms, to_ms)
+    return overlap_ms(facts.impaired[seat], from_ms, to_ms) + TOLERANCE_MS * hits + SLACK_MS
+
+
+def away_rightly(facts: Facts) -> Iterator[str]:
+    """No disconnect budget is used up beyond what was done to the bot."""
+    from_ms, to_ms = facts.kept.began_ms, facts.kept.verdict.at_ms
+    for seat in (0, 1):
+        arrivals = (i for i in facts.kept.story if i.seat == seat and i.kind is IncidentKind.ARRIVED)
+        used = max((incident.numbers[2] for incident in arrivals), default=0)
+        if used > (most := _owed_ms(facts, seat, from_ms, to_ms)):
+            yield f"seat {seat} used up {used} ms of its budget, at most {most} ms are its own"
+
+
+def blamed_rightly(facts: Facts) -> Iterator[str]:
+    """Each cause is one that was brought about."""
+    yield from _BLAME[facts.kept.verdict.termination](facts)
+
+
+def _culprit(facts: Facts) -> int:
+    return int(facts.kept.verdict.culprit)
+
+
+def _resigned(facts: Facts) -> Iterator[str]:
+    told = facts.told[_culprit(facts)]
+    if told is None or not told.gave_up:
+        yield f"seat {_culprit(facts)} did not resign"
+
+
+def _out_of_time(facts: Facts) -> Iterator[str]:
+    seat, ply = _culprit(facts), len(facts.kept.entries)
+    from_ms, to_ms = facts.commits[-1], facts.kept.verdict.at_ms
+    left = facts.clocks[-1][seat]
+    most = _own_ms(facts, seat, ply, from_ms, to_ms) + _owed_ms(facts, seat, from_ms, to_ms)
+    if left > most:
+        yield f"seat {seat} lost on time with {left} ms at its last turn, at most {most} ms are its own"
+
+
+def _abandoned(facts: Facts) -> Iterator[str]:
+    culprit = str(facts.kept.verdict.culprit)
+    for seat in (0, 1) if culprit == "both" else (int(culprit),):
+        most = _owed_ms(facts, seat, facts.kept.began_ms, facts.kept.verdict.at_ms)
+        if most < facts.kept.header.budget_ms:
+            yield f"seat {seat} abandoned the match, but was away for {most} ms at most"
+
+
+def _never(facts: Facts) -> Iterator[str]:
+    yield f"nothing that was done brings about {facts.kept.verdict}"
+
+
+_BLAME: dict[Termination, Callable[[Facts], Iterator[str]]] = {
+    Termination.NORMAL: lambda facts: iter(()),
+    Termination.RESIGNED: _resigned,
+    Termination.TIME: _out_of_time,
+    Termination.ABANDONED: _abandoned,
+    Termination.ABORTED: lambda facts: iter(()),  # of pairs.py
+    Termination.ILLEGAL: _never,
+    Termination.BOT_ERROR: _never,
+    Termination.SERVER_ERROR: _never,
+}
+
+CHECKS: tuple[Callable[[Facts], Iterator[str]], ...] = (
+    one_result,
+    replays,
+    told_the_log,
+    told_without_gaps,
+    told_the_end,
+    acted_by_its_bot,
+    shown_the_position,
+    clocks_add_up,
+    timeline_is_the_log,
+    charged_rightly,
+    away_rightly,
+    blamed_rightly,
+)
+
+
+def violations(facts: Facts) -> Iterator[str]:
+    """All that does not hold of a match, each with the name of its check."""
+    for check in CHECKS:
+        try:
+            for words in check(facts):
+                yield f"{check.__name__}: {words}"
+        except Exception as error:  # what cannot even be checked does not hold
+            yield f"{check.__name__}: {type(error).__name__}: {error}"

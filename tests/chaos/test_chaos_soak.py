@@ -1,0 +1,106 @@
+"""The soak of the service: its plan, its tools, and a short run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import chaos
+import pytest
+from arena_process import pids_with
+from faults import FAULTS
+from plan import KINDS, Shape, plan
+from tcp_proxy import proxy
+from venue import skewed
+
+SHAPE = Shape(workers=2, supervisors=1, bots=6)
+CLOCKS = """
+import os, pathlib, time
+pathlib.Path(os.environ["CHAOS_SKEW"], str(os.getpid())).write_text("-3600")
+print(time.time(), time.monotonic(), time.clock_gettime(time.CLOCK_REALTIME))
+"""
+
+
+def test_a_seed_gives_one_plan() -> None:
+    assert plan(7, 300, SHAPE) == plan(7, 300, SHAPE) != plan(8, 300, SHAPE)
+
+
+def test_a_long_plan_has_each_kind_of_fault_many_times() -> None:
+    counts = Counter(fault.kind for fault in plan(7, 1800, SHAPE))
+    assert counts.keys() == KINDS.keys() == FAULTS.keys()
+    assert min(counts.values()) >= 5
+
+
+@pytest.mark.parametrize("role", ["worker", "supervisor", "redis"])
+def test_no_child_is_killed_so_often_that_the_arena_gives_up(role: str) -> None:
+    for seed in range(20):
+        kills = [f for f in plan(seed, 600, SHAPE) if f.kind == f"{role}-kill"]
+        for target in range(SHAPE.count(role)):
+            times = [fault.at_s for fault in kills if fault.target == target]
+            assert all(later - first > 60 for first, later in zip(times, times[4:], strict=False))
+
+
+def test_the_clocks_of_a_skewed_process_are_wrong(tmp_path: Path) -> None:
+    env = {**os.environ, **skewed(tmp_path)}
+    printed = subprocess.run(
+        [sys.executable, "-c", CLOCKS], env=env, capture_output=True, text=True, check=True
+    )
+    wall, monotonic, right = map(float, printed.stdout.split())
+    assert wall - right == pytest.approx(-3600, abs=60)
+    assert abs(monotonic - time.monotonic()) > 60
+    assert right == pytest.approx(time.time(), abs=60)
+
+
+async def echoed(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answers each piece with the same."""
+    while piece := await reader.read(100):
+        writer.write(piece)
+    writer.close()
+
+
+async def test_a_proxy_loses_delays_and_cuts() -> None:
+    async with await asyncio.start_server(echoed, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        async with proxy(port) as between:
+            reader, writer = await asyncio.open_connection("127.0.0.1", between.port)
+
+            async def says(text: bytes) -> bytes:
+                writer.write(text)
+                return await asyncio.wait_for(reader.read(100), 10)
+
+            assert await says(b"one") == b"one"
+            (link,) = between.links
+            link.up.delay_s = link.down.delay_s = 0.05
+            begun = time.monotonic()
+            assert await says(b"two") == b"two"
+            assert time.monotonic() - begun >= 0.1
+            link.down.stalled = True
+            writer.write(b"three")
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(reader.read(100), 0.3)
+            link.down.stalled = False
+            assert await asyncio.wait_for(reader.read(100), 10) == b"three"
+            between.swallow("up")
+            writer.write(b"four")
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(reader.read(100), 0.3)
+            between.cut()
+            with suppress(ConnectionResetError):
+                assert await asyncio.wait_for(reader.read(100), 10) == b""
+            writer.close()
+
+
+@pytest.mark.full
+def test_nothing_that_is_done_breaks_an_invariant(tmp_path: Path) -> None:
+    outcome = chaos.chaos(1.6, 7, tmp_path, legs=2)
+    assert not outcome.violations, "\n".join(outcome.violations)
+    assert outcome.games > 20
+    assert outcome.endings["normal"] > outcome.games / 2
+    assert outcome.faults.total() >= 10
+    assert not pids_with(str(tmp_path))
