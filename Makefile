@@ -14,7 +14,7 @@ BENCH := .venv-bench
 MUTATION := .venv-mutation
 RUN := $(DEV)/bin
 
-.PHONY: help install dev demo test test-all lint format proto bench soak soak-engine soak-service fuzz mutants mutation goldens dist clean
+.PHONY: help install dev demo test test-all lint format proto bench bench-clocks soak soak-engine soak-service fuzz mutants mutation goldens dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -60,6 +60,9 @@ proto: dev ## generate the wire code from proto/ in an environment of its own
 
 bench: install $(BENCH)/.installed ## the benchmarks, with the compiled engine
 	PYTHONPATH=tests/support:tests/bench $(VENV)/bin/python tests/bench
+
+bench-clocks: install ## games on tight clocks under load: nobody loses on time wrongfully (GAMES=20000)
+	PYTHONPATH=tests/support:tests/bench $(VENV)/bin/python tests/bench/clocks.py --games $(GAMES)
 
 $(BENCH)/.installed:
 	$(PYTHON) -m venv $(BENCH)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import bench_redis_memory
+import clocks
 import memory
 import playouts
 import service
@@ -14,6 +15,7 @@ BENCHES: tuple[tuple[str, Callable[[], Iterator[str]]], ...] = (
     ("two workers", workers.bench),
     ("memory of the server", memory.bench),
     ("memory in Redis", bench_redis_memory.bench),
+    ("clocks", clocks.bench),
 )
 
 for title, bench in BENCHES:

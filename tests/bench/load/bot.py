@@ -67,7 +67,8 @@ class Bot:
         self.capacity = capacity
         self.pace = pace
         self.running: set[str] = set()
-        self.ended = 0
+        self.leaving = False
+        """Whether it said Leave: the server then closes the stream when all is over."""
         self.halted: set[str] = set()
         self._token = token
         self._ruleset = ruleset
@@ -88,7 +89,8 @@ class Bot:
             try:
                 async for frame in call:
                     self.take(frame)
-                raise StreamEnded(f"bot {self.number}")
+                if not self.leaving:
+                    raise StreamEnded(f"bot {self.number}")
             except grpc.aio.AioRpcError as error:
                 raise StreamEnded(f"bot {self.number}", error) from error
             finally:
@@ -162,7 +164,6 @@ class Bot:
         self.running.discard(ended.match_id)
         self.halted.discard(ended.match_id)
         self.pace.ended(ended.match_id)
-        self.ended += 1
         name = game_pb2.Termination.Name(ended.outcome.termination)
         self._tally.ended(name.removeprefix("TERMINATION_").lower())
 

@@ -13,6 +13,7 @@ from load.idling import Idlers
 from load.pacing import Pace, WarmUp, pace_of
 from load.plan import ClientPlan, Pacing, Role
 from load.tally import Tally
+from load.thinking import ThinkCompany
 
 __all__ = ["COMPANIES", "Company", "IdleCompany", "LoadCompany"]
 
@@ -107,4 +108,8 @@ _ORDERS: Mapping[str, Callable[[LoadCompany], Json | None]] = {
     "begin": lambda company: company.tally.begin(),
     "end": LoadCompany.end,
 }
-COMPANIES: Mapping[Role, Callable[[ClientPlan], Company]] = {"load": LoadCompany, "idle": IdleCompany}
+COMPANIES: Mapping[Role, Callable[[ClientPlan], Company]] = {
+    "load": LoadCompany,
+    "idle": IdleCompany,
+    "think": ThinkCompany,
+}
