@@ -175,22 +175,44 @@ SESSIONS: Mapping[str, tuple[str, ...]] = {
     "a newer session replaces the older": (
         "server/test_play_reconnect.py::test_a_newer_session_replaces_the_older",
     ),
+    "two supervised copies do not take the bot from each other in turns": (
+        "server/test_faults_connections.py"
+        "::test_two_supervised_copies_of_a_bot_do_not_take_it_from_each_other_in_turns",
+        "server/test_lobby_presence.py::test_a_session_that_was_taken_over_does_not_come_back",
+        "sdk/test_client_ends.py::test_a_replaced_client_stops_and_does_not_come_back",
+    ),
+    "Ping and Pong go both ways": (
+        "server/test_play_away.py::test_both_sides_may_ask_for_a_sign_of_life",
+        "sdk/test_client_ends.py::test_a_pong_answers_each_ping",
+    ),
     "half-open connections are noticed by both sides": (
         "server/test_faults_sessions.py::test_a_bot_that_vanishes_without_a_word_is_noticed_by_the_server",
         "server/test_faults_sessions.py::test_a_bot_notices_that_its_server_vanished_and_comes_back",
         "server/test_faults_sessions.py::test_a_stopped_bot_process_is_gone_and_is_back_when_it_goes_on",
         "sdk/test_client_resume.py::test_a_silent_server_is_left_after_two_heartbeats",
     ),
+    "a bot on its own turn is left to its clock": (
+        "server/test_play_away.py::test_on_its_own_turn_the_clock_judges_a_silent_bot",
+        "server/test_faults_connections.py"
+        "::test_a_connection_that_is_half_open_on_the_own_turn_is_left_to_clock_and_bot",
+    ),
     "idle streams are not answered with GOAWAY": (
         "server/test_faults_sessions.py::test_keepalive_pings_of_an_idle_client_are_not_answered_with_goaway",
         "server/test_faults_sessions.py::test_pings_far_more_often_than_is_allowed_are",
+        "server/test_faults_connections.py::test_a_stream_on_which_nothing_is_said_is_not_idle",
     ),
     "one Hello resumes all running matches": (
         "server/test_faults_sessions.py::test_one_hello_resumes_all_running_matches_with_their_open_turns",
     ),
     "outgoing queues are bounded": (
         "server/test_play_stream_parts.py::test_a_full_queue_ends_the_stream_with_words",
+        "server/test_play_away.py::test_who_does_not_read_is_cut_off_and_nobody_else",
         "server/test_play_watching.py::test_a_spectator_that_does_not_read_is_cut_off_and_nobody_else",
+    ),
+    "a drain tells everybody, and matches go on elsewhere": (
+        "server/test_play_away.py::test_a_stop_tells_everybody_and_lets_nobody_in",
+        "server/test_admin_service.py"
+        "::test_a_drained_replica_sends_its_streams_to_the_other_and_the_match_goes_on",
     ),
     "streams that come and go leave no memory behind": (
         "server/test_faults_sessions.py::test_memory_stays_flat_over_many_opened_and_cancelled_streams",
