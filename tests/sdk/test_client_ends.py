@@ -18,7 +18,7 @@ import pytest
 from certificates import CERTIFICATE
 from fake_arena import PATIENCE_S, FakeArena, FakeMatch, fake_arena, offer, welcome
 from targi.v1 import play_pb2 as pb
-from targi_sdk.client import Address, News, Summary
+from targi_sdk.client import Address, Kind, News, Summary
 from targi_sdk.errors import (
     BadTokenError,
     RefusedError,
@@ -174,6 +174,22 @@ async def test_a_replaced_client_stops_and_does_not_come_back(arena: FakeArena, 
     line.end(grpc.StatusCode.ABORTED, "REPLACED", "a newer session took over")
     with pytest.raises(ReplacedError, match="a newer session took over"):
         await client
+
+
+async def test_an_end_whose_reason_was_lost_while_the_client_wrote_is_learned_by_coming_back(
+    arena: FakeArena, launch: Launch, news: list[News]
+) -> None:
+    client = launch(First)
+    line = await arena.welcomed()
+    line.end(
+        grpc.StatusCode.INTERNAL, "", "Internal error from Core"
+    )  # grpc.aio's words in place of any status
+    line = await arena.line()
+    line.end(grpc.StatusCode.ABORTED, "REPLACED", "a newer session took over")
+    with pytest.raises(ReplacedError):
+        await client
+    (lost,) = [each.words for each in news if each.kind is Kind.LOST]
+    assert "its reason was lost" in lost
 
 
 @pytest.mark.parametrize(

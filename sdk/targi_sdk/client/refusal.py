@@ -45,6 +45,10 @@ ASSUMED = {
 
 UNREACHABLE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 
+STATUS_LOST = "Internal error from Core"
+"""What grpc.aio says in place of a stream's status when a write failed because the stream is over (its issue
+36066). The arena says why again when the bot comes back: a reason that is final ends it then."""
+
 FINAL = frozenset(
     {
         "BAD_TOKEN",
@@ -88,6 +92,8 @@ def refusal(error: Failed, address: Address) -> ArenaError:
     reason = reason_of(error) or ASSUMED.get(error.code(), "")
     if not reason and error.code() in UNREACHABLE:
         return UnreachableError(diagnose(address))
+    if not reason and error.details() == STATUS_LOST:
+        return UnreachableError("the stream ended while something was being sent, and its reason was lost")
     return ERRORS.get(reason, RefusedError)(reason, _words(error, reason, address))
 
 
