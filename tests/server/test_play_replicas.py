@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from play_client import SEED, Arena, Duel, arena
 from targi.v1 import play_pb2
-from targi_engine import new_game
+from targi_engine import State, new_game
 
 
 @asynccontextmanager
@@ -62,3 +62,31 @@ async def test_news_that_are_lost_are_made_up_for(
             await duel.move()
         await duel.clients[1 - loser].send(resign=play_pb2.Resign(match_id=match_id))
         assert (await duel.clients[loser].next("match_ended")).match_id == match_id
+
+
+def answers_twice(state: State) -> bool:
+    """Whether seat 0 is to move, and again after its first legal action."""
+    if state.current_seat != 0:
+        return False
+    later = state.clone()
+    later.apply(later.legal_actions()[0])
+    return later.current_seat == 0
+
+
+async def test_answers_that_are_made_up_for_come_with_the_clocks_of_their_plies(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_replicas(redis_url) as (left, right):
+        one, two = await left.connect("bot-one"), await right.connect("bot-two")
+        match_id = await left.match(one, two, "bot-one", "bot-two")
+        duel = Duel(match_id, [one, two], new_game("base", SEED))
+        await duel.skip(answers_twice)
+        monkeypatch.setattr(right.service.store.bus, "_deliver", lambda message: None)
+        told = []
+        while duel.state.current_seat == 0:  # to the end of the turn, which adds the increment
+            await one.turn(match_id)
+            action = duel.state.legal_actions()[0]
+            await one.act(match_id, duel.state.ply, action)
+            told.append(await one.next("applied", match_id))
+            duel.state.apply(action)
+        assert [await two.next("applied", match_id) for _ in told] == told

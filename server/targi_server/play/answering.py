@@ -146,7 +146,13 @@ class Acts:
         table = sent.table
         out_ms, sent_at_ms = table.out_ms, table.sent_at_ms
         table.move(made.state, answer.clocks, answer.at_ms)
-        table.tell_applied(made.steps, ply=answer.ply, taken=answer.taken, charged_ms=answer.charged_ms)
+        table.tell_applied(
+            made.steps,
+            ply=answer.ply,
+            taken=answer.taken,
+            charged_ms=answer.charged_ms,
+            clocks=answer.clocks,
+        )
         if made.illegal:
             table.set_strikes(sent.seat, answer.strikes)
             self._refuse_link(sent, answer.taken, over=answer.verdict is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from targi_server.match.model import StoredMatch
 from targi_server.play import replay, views
@@ -114,17 +114,25 @@ class Keeper:
         state = table.state.clone()
         chains = replay.follow(state, news.entries)
         table.move(state, news.clocks, news.turn_at_ms)
-        self._tell(table, chains, over=news.verdict is not None)
+        self._tell(table, [(chain, news.clocks) for chain in chains], over=news.verdict is not None)
 
     def _follow(self, table: Table, stored: StoredMatch) -> None:
         state = table.state.clone()
         chains = replay.follow(state, stored.entries[table.ply :])
         table.move(state, stored.live.clocks, stored.live.turn_at_ms)
-        self._tell(table, chains, over=stored.live.verdict is not None)
+        # Of each answer those that its own news would have brought, not those of the last one.
+        ends = [stored.entries[: chain.ply + chain.taken] for chain in chains]
+        clocks = [replay.clocks(table.header, so_far) for so_far in ends]
+        self._tell(table, zip(chains, clocks, strict=True), over=stored.live.verdict is not None)
 
-    def _tell(self, table: Table, chains: list[replay.Chain], *, over: bool) -> None:
-        for chain in chains:
-            table.tell_applied(chain.steps, ply=chain.ply, taken=chain.taken, charged_ms=chain.charged_ms)
+    def _tell(
+        self, table: Table, answers: Iterable[tuple[replay.Chain, tuple[int, int]]], *, over: bool
+    ) -> None:
+        """Tell of answers, each with the clocks after it."""
+        for chain, clocks in answers:
+            table.tell_applied(
+                chain.steps, ply=chain.ply, taken=chain.taken, charged_ms=chain.charged_ms, clocks=clocks
+            )
         if not over:
             self._tables.send_turn(table)
 

@@ -111,8 +111,10 @@ class Table:
                 made[session.form] = event(session.form)
             session.push(made[session.form])
 
-    def tell_applied(self, steps: Sequence[Step], *, ply: int, taken: int, charged_ms: int) -> None:
-        """Tell both seats of actions that were committed."""
+    def tell_applied(
+        self, steps: Sequence[Step], *, ply: int, taken: int, charged_ms: int, clocks: tuple[int, int]
+    ) -> None:
+        """Tell both seats of actions that were committed; `clocks` are those after them."""
         self.tell(
             lambda form: moves.applied(
                 self.header,
@@ -120,7 +122,7 @@ class Table:
                 ply=ply,
                 taken=taken,
                 charged_ms=charged_ms,
-                clocks=self.clocks,
+                clocks=clocks,
                 form=form,
             )
         )
