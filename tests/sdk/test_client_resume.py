@@ -9,6 +9,7 @@ from collections.abc import Callable
 import grpc
 import pytest
 from fake_arena import FakeArena, FakeMatch, Line, offer, offer_rejected, welcome
+from targi.v1 import play_pb2 as pb
 from targi.v1 import reason_pb2 as reasons
 from targi_sdk.client import News, Summary
 from trial_bots import Diary, Dice, First, Hog, Patient, Searcher
@@ -169,6 +170,27 @@ async def test_a_silent_server_is_left_after_two_heartbeats(
     await line.hear("ping")
     await (await arena.line()).hear("hello")
     assert any("silent" in each.words for each in news if each.kind == "lost")
+
+
+async def test_a_server_that_is_heard_but_does_not_hear_is_left(
+    arena: FakeArena, launch: Launch, news: list[News]
+) -> None:
+    launch(First)
+    line = await arena.line()
+    line.mute = True
+    await line.hear("hello")
+    await line.say(welcome(heartbeat_ms=200))
+
+    async def ping_on() -> None:  # a sign of life, but no answer
+        while True:
+            await line.say(pb.ServerEvent(ping=pb.Ping(token=1)))
+            await line.hear("pong")
+
+    pinging = asyncio.create_task(ping_on())
+    await (await arena.line()).hear("hello")
+    pinging.cancel()
+    await asyncio.gather(pinging, return_exceptions=True)
+    assert any("did not answer" in each.words for each in news if each.kind == "lost")
 
 
 async def test_a_bot_that_holds_up_its_own_loop_does_not_take_the_server_for_silent(

@@ -47,6 +47,8 @@ class Session:
         self.matches = Matches(players, self.outbox, report, now)
         self.offers = Offers(self.outbox, report, chain)
         self.heartbeat_s = FIRST_HEARTBEAT_S
+        self.pings = self.pongs = 0
+        """Pings that were sent on this stream, and the last of them that was answered."""
         self.welcome_count = 0
         """How many streams the service has welcomed so far."""
         self.leaving = False
@@ -72,6 +74,7 @@ class Session:
 
     def begin(self) -> None:
         """A new stream: its first events are queued."""
+        self.pings = self.pongs = 0
         events = [self._profile.hello(self.offers.begin())]
         if self.leaving:
             events.append(pb.BotEvent(leave=pb.Leave()))
@@ -89,8 +92,9 @@ class Session:
                 self._report(News(Kind.NOTICE, f"a {name} of the service cannot be read: {error}"))
 
     def ping(self) -> None:
-        """Queue a sign of life."""
-        self.outbox.add(pb.BotEvent(ping=pb.Ping()))
+        """Queue a sign of life that is to be answered."""
+        self.pings += 1
+        self.outbox.add(pb.BotEvent(ping=pb.Ping(token=self.pings)))
 
     def leave(self) -> None:
         """Finish what runs and take nothing new."""
@@ -152,7 +156,7 @@ class Session:
         self.outbox.add(pb.BotEvent(pong=pb.Pong(token=message.token)))
 
     def _pong(self, message: pb.Pong) -> None:
-        """Hearing anything is what counts."""
+        self.pongs = max(self.pongs, message.token)
 
     def _draining(self, message: pb.Draining) -> None:
         seconds = message.grace_ms / 1000

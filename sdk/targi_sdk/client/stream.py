@@ -58,11 +58,16 @@ async def _write(session: Session, call: Call) -> None:
 
 
 class _Pulse:
-    """Pings, and notices when the other side is silent for two heartbeats."""
+    """Pings, and notices when the other side is silent for two heartbeats, or answers no Ping for as long.
+
+    Who says something without answering does not hear this side: packets are lost in one direction.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._silence_s = 0.0
+        self._unanswered_s = 0.0
+        self._pongs = 0
         self._idle_s = 0.0
 
     def heard(self) -> None:
@@ -75,6 +80,7 @@ class _Pulse:
         while not self._is_done():
             passed = await _tick(min(LONGEST_TICK_S, self._session.heartbeat_s / 4))
             self._silence_s += passed
+            self._wait_for_pong(passed)
             self._idle_s = self._idle_s + passed if self._session.has_left else 0.0
             since_ping += passed
             if since_ping >= self._session.heartbeat_s:
@@ -82,11 +88,19 @@ class _Pulse:
                 self._session.ping()
             self._session.matches.tick()
 
+    def _wait_for_pong(self, passed: float) -> None:
+        session = self._session
+        waits = session.pings > session.pongs == self._pongs
+        self._unanswered_s = self._unanswered_s + passed if waits else 0.0
+        self._pongs = session.pongs
+
     def _is_done(self) -> bool:
         """Whether this side has left, and the service had time enough to close the stream itself."""
         limit_s = SILENT_HEARTBEATS * self._session.heartbeat_s
         if self._silence_s >= limit_s:
             raise UnreachableError(f"the server was silent for {self._silence_s:.1f} s")
+        if self._unanswered_s >= limit_s:
+            raise UnreachableError(f"the server did not answer for {self._unanswered_s:.1f} s")
         return self._idle_s >= limit_s
 
 
