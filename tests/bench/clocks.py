@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+import cpu
 from load.crew import Crew, hired
 from load.errors import LoadError
 from load.plan import ClientPlan, Plan
@@ -66,6 +67,8 @@ class Outcome:
     clocks: Clocks
     found: Findings
     seconds: float
+    queued_s: float
+    """Seconds that threads of the workers waited for a processor."""
 
     @property
     def wrongful(self) -> int:
@@ -87,7 +90,8 @@ def client_plans(clocks: Clocks, venue: Venue) -> Iterator[ClientPlan]:
 
 async def played(clocks: Clocks, venue: Venue) -> Outcome:
     """All games, to their ends. Raises NeverRan, ClientFailed."""
-    start = time.monotonic()
+    assert venue.server is not None
+    start, queued_s = time.monotonic(), cpu.queued(venue.server)
     async with hired(list(client_plans(clocks, venue))) as crew:
         await enough(crew, clocks.games, start)
         seconds = time.monotonic() - start
@@ -98,7 +102,7 @@ async def played(clocks: Clocks, venue: Venue) -> Outcome:
     whole = Findings()
     for answer in answers:
         whole.join(Findings.decode(answer))
-    return Outcome(clocks, whole, seconds)
+    return Outcome(clocks, whole, seconds, cpu.queued(venue.server) - queued_s)
 
 
 async def enough(crew: Crew, games: int, start: float) -> None:
@@ -127,6 +131,8 @@ def lines(outcome: Outcome) -> Iterator[str]:
     )
     over = found.difference.over(CLOSE_MS)
     left = found.unexplained.over(CLOSE_MS)
+    busy = outcome.queued_s / outcome.seconds
+    yield f"workers waited for a processor for {busy:.0%} of the time (all threads)"
     yield f"charged, less the bot's own measure  {times(found.overcharged)}"
     yield f"charged + lag allowance, less it     {times(found.difference)} in {found.timelines // 2} games"
     yield f"  over {CLOSE_MS:.0f} ms: {over}; less what Pings of the same stream took then: {left}"

@@ -36,6 +36,9 @@ def lines(run: Run) -> Iterator[str]:
     if run.committed:
         yield "processor time"
         yield from cpu.table(run.cpu_s, run.committed)
+    if run.queued_s:
+        busy = run.queued_s / seen.seconds
+        yield f"workers waited for a processor for {busy:.0%} of the time (all threads)"
     yield f"ended matches (told to each bot): {_counts(seen.ended)}; refused: {_counts(seen.refused)}"
 
 
@@ -54,6 +57,7 @@ def object_of(run: Run) -> dict[str, Any]:  # JSON values
         "client_ms": _quantiles(seen.latency),
         "lateness_ms": _quantiles(seen.lateness),
         "cpu_us": {role: used / max(1.0, run.committed) * 1e6 for role, used in run.cpu_s.items()},
+        "queued_s": run.queued_s,
         "streams": run.streams,
         "ended": dict(seen.ended),
         "refused": dict(seen.refused),

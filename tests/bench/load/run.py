@@ -27,11 +27,14 @@ class Figures:
 
     metrics: str
     cpu_s: dict[str, float]
+    queued_s: float
 
     @classmethod
     def of(cls, venue: Venue) -> Figures:
         """Now."""
-        return cls(venue.metrics(), cpu.spent(venue.server) if venue.server else {})
+        if venue.server is None:
+            return cls(venue.metrics(), {}, 0.0)
+        return cls(venue.metrics(), cpu.spent(venue.server), cpu.queued(venue.server))
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Run:
     """The server's share of each turn."""
     cpu_s: dict[str, float]
     """Processor seconds by role; the server's only if it is our own."""
+    queued_s: float
+    """Seconds that threads of the workers waited for a processor."""
     streams: dict[str, float]
     """Open streams of each worker."""
 
@@ -121,5 +126,6 @@ def _run(plan: Plan, seen: Seen, looks: list[int], before: Figures, after: Figur
         mean_group=grown("targi_commit_batch_size_sum") / max(1.0, grown("targi_commit_batch_size_count")),
         share=share.since(exposition.buckets(before.metrics, "targi_turn_seconds")),
         cpu_s={**used, CLIENTS: seen.cpu_s},
+        queued_s=after.queued_s - before.queued_s,
         streams=exposition.by_worker(after.metrics, "targi_streams"),
     )
