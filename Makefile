@@ -8,13 +8,14 @@ GAMES ?= 20000
 SEED ?= 1
 SECONDS ?= 600
 SAMPLE ?= 400
+FRAMES ?= 100000
 VENV := .venv
 DEV := .venv-dev
 BENCH := .venv-bench
 MUTATION := .venv-mutation
 RUN := $(DEV)/bin
 
-.PHONY: help install dev demo test test-all lint format proto bench bench-clocks soak soak-engine soak-service fuzz mutants mutation goldens dist clean
+.PHONY: help install dev demo test test-all lint format proto bench bench-clocks soak soak-engine soak-service fuzz fuzz-play mutants mutation goldens dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -81,6 +82,9 @@ soak-service: install ## seeded chaos over server, Redis, bots and network (MINU
 
 fuzz: install ## damaged records, card files and observations are refused in order (SECONDS=600 SEED=1)
 	$(VENV)/bin/python tests/soak/fuzz.py --seconds $(SECONDS) --seed $(SEED)
+
+fuzz-play: install ## hostile bots send frames and calls of every kind to a real server (FRAMES=100000 SEED=1)
+	PYTHONPATH=tests/support $(VENV)/bin/python tests/soak/play_fuzz.py --frames $(FRAMES) --seed $(SEED)
 
 mutants: dev ## apply each named mutant to a copy of the engine: a test must fail
 	$(RUN)/python tools/mutants.py
