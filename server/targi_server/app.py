@@ -160,7 +160,7 @@ def _export(store: Store, settings: Settings, metrics: Metrics) -> Export | None
     if settings.archive_path is None:
         return None
     files = RecordFiles(settings.archive_path, replica=settings.replica)
-    return Export(store.matches, Exports(store.commands), files, metrics, ttl_s=settings.finished_ttl_s)
+    return Export(Exports(store.commands), files, metrics, ttl_s=settings.finished_ttl_s)
 
 
 async def _drain(room: Room, health: Health, within_s: float) -> None:

@@ -129,7 +129,9 @@ def redis_for(settings: Settings, metrics: SupervisorMetrics) -> Iterator[Embedd
 def archiving(settings: Settings) -> Settings:
     """With the archive directory that is meant, which can be written. Raises ArchiveUnusable."""
     path = settings.archive_path
-    return replace(settings, archive_dir=path and checked(path))
+    if path is not None:
+        log.info("records of finished matches are exported", extra={"directory": str(checked(path))})
+    return replace(settings, archive_dir=path)
 
 
 def note_syncs(syncs: Syncs, settings: Settings, metrics: SupervisorMetrics) -> None:

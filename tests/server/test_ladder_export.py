@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,7 +25,7 @@ from targi_server.store.answers import Append
 from targi_server.store.keys import bucket_keys, match_keys
 
 TTL_S = 600
-MATCHES = 96
+MATCHES = 64
 DAY = "2027-01-15"
 """Of the clock that the tests set."""
 
@@ -217,6 +218,32 @@ async def test_a_directory_that_cannot_be_written_loses_nothing_and_is_told(
     assert pending(here) == 0
 
 
+async def test_a_disk_that_hangs_holds_up_neither_play_nor_filing(
+    here: Floor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hangs, reached = threading.Event(), threading.Event()
+
+    def hang(_: int) -> None:
+        reached.set()
+        assert hangs.wait(60)
+
+    monkeypatch.setattr(os, "fsync", hang)
+    await here.store.matches.tick()
+    assert await here.ladder.matchmaker.step()
+    (first,) = await over(here)
+    exporting = asyncio.create_task(here.ladder.matchmaker.export())
+    try:
+        assert await asyncio.to_thread(reached.wait, 60)
+        (second,) = await over(here, plies=5)
+        assert await here.ladder.matchmaker.step()
+        assert await here.ladder.archive.get(second) is not None
+        assert files(tmp_path / "archive") == []
+    finally:
+        hangs.set()
+    await exporting
+    assert files(tmp_path / "archive") == sorted(f"{DAY}/{each}.targi" for each in (first, second))
+
+
 async def test_what_cannot_be_read_keeps_nobody_waiting(
     here: Floor, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -257,7 +284,7 @@ async def test_kill_9_in_the_middle_leaves_no_half_file_and_the_export_completes
 ) -> None:
     archive = tmp_path / "archive"
     ended = await over(here, MATCHES)
-    for wanted in (1, 40):
+    for wanted in (1, 33):
         kill_exporting(redis_url, archive, wanted)
         assert whole(archive) >= wanted
     await export(here)

@@ -96,7 +96,7 @@ class Ladder:
         export = None
         if path is not None:
             files, exports = RecordFiles(path, replica=settings.replica), Exports(store.commands)
-            export = Export(store.matches, exports, files, metrics, ttl_s=ttl_s, retry_s=0.0)
+            export = Export(exports, files, metrics, ttl_s=ttl_s, retry_s=0.0)
         matchmaker = Matchmaker(store, election, lobby, filing, pairs, standings, export)
         return cls(results, standings, archive, filing, pairs, matchmaker, export)
 

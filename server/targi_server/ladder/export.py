@@ -17,14 +17,15 @@ from targi_server.ladder.files import RecordFiles
 from targi_server.ladder.finished import Finished
 from targi_server.metrics import Metrics
 from targi_server.store.exports import Backlog, Exports, Waiting
-from targi_server.store.matches import MatchStore
 
 __all__ = ["Export"]
 
 log = logging.getLogger(__name__)
 
-BATCH: Final = 32
-"""Matches that are read and written in one go."""
+BATCH: Final = 16
+"""Matches that are read and written in one go, so that nothing else waits long for the event loop."""
+REST_S: Final = 0.02
+"""Time that everything else has between two batches."""
 EACH: Final = 4
 """Of these from one bucket, at most: the id of a match is random, so this hardly bounds anything."""
 RETRY_S: Final = 30.0
@@ -36,7 +37,6 @@ class Export:
 
     def __init__(
         self,
-        matches: MatchStore,
         exports: Exports,
         files: RecordFiles,
         metrics: Metrics,
@@ -45,7 +45,6 @@ class Export:
         now_s: Callable[[], float] = time.time,
         retry_s: float = RETRY_S,
     ) -> None:
-        self._matches = matches
         self._exports = exports
         self._files = files
         self._metrics = metrics
@@ -65,8 +64,8 @@ class Export:
         if not self._swept:
             await asyncio.to_thread(self._files.sweep)
             self._swept = True
-        while leads() and await self._batch():
-            pass
+        while leads() and await self._batch():  # noqa: ASYNC110 - a rest, it waits for nothing
+            await asyncio.sleep(REST_S)
 
     async def _batch(self) -> bool:
         """Exports some matches; whether more may wait."""
@@ -77,7 +76,7 @@ class Export:
             return False
         found = await self._read(due)
         written = await asyncio.to_thread(self._files.write, self._decoded(found))
-        noted = [await self._exports.exported(match_id, self._ttl_s) for match_id in written.match_ids]
+        noted = await asyncio.gather(*map(self._note, written.match_ids))
         self._metrics.records_exported_total.inc(sum(noted))
         if written.error is not None:
             self._put_off(written.error, backlog.count - len(written.match_ids))
@@ -85,16 +84,20 @@ class Export:
 
     async def _read(self, due: Iterable[Waiting]) -> Mapping[str, bytes]:
         """What is kept of those matches, as it is kept. One that is gone cannot be helped any more."""
+        match_ids = [waiting.match_id for waiting in due]
         found: dict[str, bytes] = {}
-        for match_id in (waiting.match_id for waiting in due):
-            kept = await self._matches.finished(match_id)
+        for match_id, kept in zip(match_ids, await self._exports.kept(match_ids), strict=True):
             if kept is not None:
                 found[match_id] = kept
                 continue
-            await self._exports.exported(match_id, self._ttl_s)
+            await self._note(match_id)
             self._metrics.export_failures_total.labels("lost").inc()
             log.error("its time in Redis ended before it was exported", extra={"match": match_id})
         return found
+
+    async def _note(self, match_id: str) -> bool:
+        """Nothing is left to be done for a match; False if that was noted before."""
+        return await self._exports.exported(match_id, self._ttl_s)
 
     def _decoded(self, found: Mapping[str, bytes]) -> Iterable[Finished]:
         """The matches as values; made one by one where they are written."""

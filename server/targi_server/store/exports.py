@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -42,6 +43,11 @@ class Exports:
         ends = [item for reply in replies[: len(keys)] for item in mapping(reply).items()]
         oldest = sorted((Waiting(name, int(end)) for name, end in ends), key=attrgetter("ended_ms"))
         return Backlog(sum(map(number, replies[len(keys) :])), tuple(oldest))
+
+    async def kept(self, match_ids: Sequence[str]) -> list[bytes | None]:
+        """What is kept of filed matches, in their order; None for one whose time is over."""
+        replies = await self._commands.commands([("GET", match_keys(each).done) for each in match_ids])
+        return [reply if isinstance(reply, bytes) else None for reply in replies]
 
     async def exported(self, match_id: str, ttl_s: int) -> bool:
         """Its file is there: it is kept until `ttl_s` seconds after its end, as others are.
