@@ -1,12 +1,16 @@
 """Bad input on a stream: what it is told, what it costs, and that nobody else notices."""
 
 import secrets
+from collections.abc import Sequence
 
 import grpc
 import pytest
+import redis
 from play_client import Arena, Duel, PlayClient, act, arena, hello
 from targi.v1 import game_pb2, play_pb2, reason_pb2
 from targi_server.play.links import MAX_CHAIN
+from targi_server.store.commands import Argument
+from targi_server.store.link import SingleLink
 
 NOBODY = "0" * 16
 BAD_FRAME = b"\xff\xff no message of anything"
@@ -135,6 +139,29 @@ async def test_the_same_answer_twice_is_one_action_and_acknowledged_twice(redis_
         assert again == first
         await duel.move()
         assert "applied" not in waiter.kinds()
+
+
+async def test_a_resend_is_acknowledged_even_if_the_logs_word_of_it_is_lost(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        mover, first = duel.mover, duel.state.legal_actions()[0]
+        told = await duel.move(first)
+        run, lost = SingleLink.run, list[object]()
+
+        async def lose(link: SingleLink, wires: Sequence[Sequence[Argument]]) -> object:
+            replies = await run(link, wires)
+            if not lost and any(str(wire[1]).startswith("append_") for wire in wires):
+                lost.append(replies)
+                raise redis.ConnectionError("the connection broke before the reply came")
+            return replies
+
+        monkeypatch.setattr(SingleLink, "run", lose)
+        await mover.act(duel.match_id, 0, first)
+        assert await mover.next("applied", duel.match_id) == told
+        assert lost
+        await duel.move()
 
 
 async def test_a_ply_that_is_not_reached_is_invalid(redis_url: str) -> None:

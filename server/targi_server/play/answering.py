@@ -128,6 +128,9 @@ class Acts:
             answer: object = await self._store.append(sent.comparison())
         else:
             answer = await self._strike(sent)
+        if isinstance(answer, answers.Committed | answers.Struck):
+            # Asked twice, as its first word was lost: the log cannot know that this is no first answer.
+            answer = answers.Repeat(answer)
         await self._hear(sent, answer)
 
     async def _strike(self, sent: Sent) -> answers.StrikeAnswer:
@@ -139,6 +142,7 @@ class Acts:
             arrived_ms=sent.arrived_ms,
             out_ms=sent.table.out_ms,
             shown=shown_link(sent.act, 0),
+            since_ms=sent.table.turn_at_ms,
         )
 
     async def _told(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
