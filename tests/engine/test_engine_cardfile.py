@@ -155,6 +155,12 @@ FAULTS: tuple[tuple[Callable[[Data], None], str, str], ...] = (
     (set_in("XC1", "cost", 0, "vp", to=1), "XC1: cost 1", "'vp' is unknown"),
     (set_in("XC1", "cost", 0, "gold", to=-1), "tribe card XC1", "counts from 1 to 12"),
     (set_in("XC2", "optional", "pay", to={"gold": 1}), "XC2: optional", "dates, salt, pepper"),
+    (set_in("XC1", "id", to=""), "tribe", "'id' is \"\"; allowed: a text"),
+    (
+        set_in("XC1", "cost", 0, "gold", to=4),
+        "tribe card XC1",
+        "at most 3 gold, as many as a player may keep",
+    ),
     (set_in("XC1", "id", to="X C1"), "tribe card X C1", "a letter, then letters"),
     (set_in("XC1", "id", to="XC2"), "my.json", "'XC2' is there twice"),
     (drop("XC1", "vp"), "tribe card XC1", "'vp' is missing"),
@@ -216,6 +222,15 @@ def test_card_sets_that_do_not_make_a_ruleset_are_refused() -> None:
         ruleset("expansion", expansion=nothing)
     with pytest.raises(CardFileError, match="is in both"):
         ruleset("mixed", expansion=load_cards("base"))
+
+
+def test_a_dune_may_lie_in_the_deck_once() -> None:
+    data = packaged("expansion")
+    fewer = card(data, "D1")["copies"] - 1
+    card(data, "D1")["copies"] = 1
+    rules = ruleset("expansion", expansion=parse_cards(json.dumps(data), "my.json"))
+    mine, packed = (new_game(rule, bytes(32)).dunes.left() for rule in (rules, "expansion"))
+    assert packed - mine == fewer > 0
 
 
 def test_cards_of_ones_own_are_played(tmp_path: Path) -> None:

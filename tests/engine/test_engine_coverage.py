@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from targi_engine import Coverage, Record, action_id, new_game, playout
 
 FILES = sorted((Path(__file__).parent / "conformance").glob("*.targi"))
@@ -76,17 +77,18 @@ def test_what_no_card_of_the_ruleset_asks_for_is_not_expected() -> None:
     assert asked == {"base": everything, "expansion": {"gold>2vp"}, "mixed": everything}
 
 
-def test_a_game_that_ended_early_counts_its_termination() -> None:
+@pytest.mark.parametrize("termination", ["abandoned", "time"])
+def test_a_game_that_ended_early_counts_its_termination(termination: str) -> None:
     record = Record.parse(FILES[0].read_text("utf-8"))
     short = Record.of_game(
         record.ruleset(),
         record.seed,
         record.opening,
         [action for action, _ in record.actions[:10]],
-        termination="time",
+        termination=termination,
         culprit="0",
         result="0-1",
     )
     coverage = Coverage()
     coverage.add(short)
-    assert counted(coverage, "ending") == {"twelfth card": 0, "fourth raid": 0, "time": 1}
+    assert counted(coverage, "ending") == {"twelfth card": 0, "fourth raid": 0, termination: 1}

@@ -151,6 +151,19 @@ def test_cards_drawn_before_a_reshuffle_stay_apart_from_its_deck() -> None:
         assert sorted(filled.goods.cards) == sorted(discarded)
 
 
+def test_cards_drawn_before_and_after_a_reshuffle_stay_apart_behind_the_bytes() -> None:
+    state = new_game("base", bytes(32))
+    early, late, *rest = state.goods.cards[state.goods.at :]
+    state.centre[1], state.centre[7], state.down = early, late, 1 << 1 | 1 << 7
+    state.goods.cards, state.goods.at, state.goods.shuffles = tuple(rest), 0, 1
+    state.epochs[7] = 1
+    seen = state.observation(0)
+    for number in range(20):
+        filled = Observation.decode(seen.encode()).determinize(random.Random(number))
+        assert filled.centre[1] == early
+        assert filled.observation(0) == seen
+
+
 def test_the_hidden_cards_are_spread_evenly() -> None:
     state = new_game("base", bytes(32))
     seen = state.observation(0)

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from targi_engine import RULESETS, Observation, action_name, new_game, ruleset
-from targi_engine.pending import NOTHING
+from targi_engine.pending import NOTHING, Pending
 
 
 def catalog_costs(view: Observation, card: str) -> tuple[tuple[int, ...], ...]:
@@ -26,7 +26,7 @@ def test_what_is_pending_fits_the_table_and_the_legal_actions(name: str) -> None
             check(view)
             seen[view.decision] += view.pending != NOTHING
             state.apply(rng.choice(state.legal_actions()))
-    assert state.observation(None).pending == NOTHING
+    assert state.observation(None).pending == NOTHING == Pending(None, (0, 0, 0), 0, 0, 0, 0, 0, None, None)
     assert {"card", "cost", "give", "gain", "trade", "marker"} <= {
         kind for kind, times in seen.items() if times
     }

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from targi_engine import (
+    ACTIONS,
     IllegalAction,
     SeedError,
     State,
+    UnknownAction,
     UnknownRuleset,
     UnknownVariant,
     action_id,
@@ -101,6 +103,12 @@ def test_the_unchecked_twin_does_the_same(ruleset_name: str, positions: Position
             one.apply(action)
             other.apply_unchecked(action)
             assert snapshot(one) == snapshot(other)
+
+
+@pytest.mark.parametrize("action", [-1, len(ACTIONS), 10_000])
+def test_an_id_outside_of_the_vocabulary_is_refused_with_its_bounds(action: int) -> None:
+    with pytest.raises(UnknownAction, match=f"the id {action}: ids run from 0 to {len(ACTIONS) - 1}$"):
+        action_name(action)
 
 
 def test_forced_actions_are_told_for_one_action_only() -> None:

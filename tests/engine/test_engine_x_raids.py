@@ -120,6 +120,12 @@ RAIDS = (
         then={"display 0": "XC1/XO1", "tribe discard": "XT1", "stock 0": "1g"},
     ),
     Case(
+        pins="X7.1 the token of the lost card goes with it, others stay",
+        given=at(Side(stock="1g", display="XO6 XT6/XC6 XK6"), at="raid", robber=16),
+        play="pay:card row1",
+        then={"display 0": "XO6/XC6 XK6", "tokens 0": "XO6 XC6 XK6"},
+    ),
+    Case(
         pins="X7.1 who has neither leaves the opponent 3 VP",
         given=at(Side(stock="9d 9v"), at="raid", robber=16, other=Side(stock="1v", display="XC1/XT1")),
         then={"stock 0": "9d 9v", "stock 1": "4v"},

@@ -25,6 +25,13 @@ def arranging(others: str, row: str = "row1") -> State:
     return play(laid(others).build(), f"c1 {row}")
 
 
+def test_b9_6_the_card_that_was_picked_up_is_told() -> None:
+    """Before the second step of an exchange every observer knows which card it is about."""
+    state = play(arranging("K1 K2/T2 T3"), "x5")
+    for seat in (0, 1, None):
+        assert state.observation(seat).pending.chosen == 4
+
+
 STEPS = (
     Case(
         pins="B9.6 it is optional: done is offered at the start",

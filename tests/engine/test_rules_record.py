@@ -148,6 +148,13 @@ def test_a_broken_record(edit: Callable[[str], str], error: type[RecordError]) -
         verify(Record.parse(edit(text)))
 
 
+def test_a_tag_that_comes_twice_is_named_with_its_line() -> None:
+    text = record().text().replace('[Rules "1"]', '[Rules "1"]\n[Rules "1"]')
+    line = text.splitlines().index('[Rules "1"]') + 2
+    with pytest.raises(RecordSyntaxError, match=f"line {line}: the tag Rules is there twice"):
+        Record.parse(text)
+
+
 def test_an_illegal_action_is_named_with_its_ply() -> None:
     with pytest.raises(RecordActionError, match=r"ply 1: .*@2") as caught:
         verify(Record.parse(record().text().replace(" @2 @3 ", " @2 @2 ", 1)))

@@ -94,6 +94,7 @@ FACTS: Final[Mapping[str, Callable[[State, int], object]]] = {
     "hand": lambda s, n: card_names(s, s.players[n].hand),
     "fresh": lambda s, n: s.players[n].fresh,
     "display": display,
+    "tokens": lambda s, n: card_names(s, s.players[n].tokens),
     "targis": lambda s, n: places(s.players[n].targis),
     "markers": lambda s, n: places(s.players[n].markers),
     "score": lambda s, n: s.scores()[n],
