@@ -214,6 +214,9 @@ SESSIONS: Mapping[str, tuple[str, ...]] = {
         "server/test_admin_service.py"
         "::test_a_drained_replica_sends_its_streams_to_the_other_and_the_match_goes_on",
     ),
+    "a thousand idle bots cost little": (
+        "server/test_faults_idle.py::test_a_thousand_idle_bots_cost_little_and_disturb_no_match",
+    ),
     "streams that come and go leave no memory behind": (
         "server/test_faults_sessions.py::test_memory_stays_flat_over_many_opened_and_cancelled_streams",
     ),
