@@ -28,7 +28,8 @@ from mutants import AT_A_TIME, ENVIRONMENT, ROOT, copy_project
 PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "-m", "not full", "--tb=no", "-W", "ignore")
 # It is about the tests and not about the engine.
 LEFT_OUT = "tests/engine/test_rules_named.py"
-LONGEST_S = 120.0
+SHORTEST_LIMIT_S = 120.0
+SLOWER = 5  # times what all tests take without an edit: then they do not end
 MOST_KIB = 4_000_000  # an edit may make a list that grows for ever
 LIMITED = ("sh", "-c", 'ulimit -v "$0" 2>/dev/null; exec "$@"', str(MOST_KIB))
 
@@ -51,10 +52,11 @@ class Edit:
 
 
 class Order:
-    """In which order test files run: first those that are likely to fail soon."""
+    """In which order test files run, first those that are likely to fail soon; and how long they may take."""
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self._seconds = seconds
+        self.limit_s = max(SHORTEST_LIMIT_S, SLOWER * sum(seconds.values()))
         self._noticed: Counter[str] = Counter()
 
     def files(self, edit: Edit) -> list[str]:
@@ -70,8 +72,8 @@ class Order:
         return (1 + named + self._noticed[file]) / (0.2 + self._seconds[file])
 
 
-def pytest(copy: Path, *arguments: str) -> tuple[int, str]:
-    """Exit code and output of the tests in a copy; -1 if they do not end."""
+def pytest(copy: Path, *arguments: str, limit_s: float | None = None) -> tuple[int, str]:
+    """Exit code and output of the tests in a copy; -1 if they do not end within the limit."""
     try:
         done = subprocess.run(
             [*LIMITED, *PYTEST, *arguments],
@@ -80,7 +82,7 @@ def pytest(copy: Path, *arguments: str) -> tuple[int, str]:
             capture_output=True,
             text=True,
             check=False,
-            timeout=LONGEST_S,
+            timeout=limit_s,
         )
     except subprocess.TimeoutExpired:
         return -1, ""
@@ -114,7 +116,7 @@ def judge(edit: Edit, copy: Path, order: Order) -> str:
     before = path.read_text()
     path.write_text(edit.source)
     try:
-        code, output = pytest(copy, *order.files(edit))
+        code, output = pytest(copy, *order.files(edit), limit_s=order.limit_s)
     finally:
         path.write_text(before)
     if code == 0:
