@@ -26,7 +26,7 @@ from load.venue import Venue, own
 
 FEW, SAMPLED = 500, 2_000
 """Games by default; timelines that are read at most, about."""
-PATIENCE_S = 3_600.0
+PATIENCE_S = 900.0
 PROGRESS_S = 30.0
 SHOWN = 10
 """Wrongful losses that are told one by one."""
@@ -44,7 +44,7 @@ class Clocks:
     bots: int = 4
     processes: int = 2
     workers: int = 1
-    base_ms: int = 300
+    base_ms: int = 500
     increment_ms: int = 60
     habit: Habit = HABIT
 
@@ -117,9 +117,17 @@ async def enough(crew: Crew, games: int, start: float) -> None:
 
 def lines(outcome: Outcome) -> Iterator[str]:
     """The report."""
+    yield from what(outcome)
+    yield from compared(outcome.found)
+    yield from losses(outcome)
+
+
+def what(outcome: Outcome) -> Iterator[str]:
+    """What was played, and how busy the machine was."""
     clocks, found = outcome.clocks, outcome.found
     games = sum(found.ended.values()) // 2
     ended = ", ".join(f"{name} {count // 2}" for name, count in sorted(found.ended.items()))
+    busy = outcome.queued_s / outcome.seconds
     yield (
         f"{games} games of {clocks.bots} bots, {clocks.matches} at once, clock {clocks.base_ms} + "
         f"{clocks.increment_ms} ms, think time {clocks.habit.think_ms:g} ms exponential but for the last "
@@ -129,10 +137,12 @@ def lines(outcome: Outcome) -> Iterator[str]:
         f"{outcome.seconds:.0f} s, {found.answers / outcome.seconds:.0f} answers/s; ended: {ended}; "
         "most are resigned early, after a number of plies drawn by id"
     )
-    over = found.difference.over(CLOSE_MS)
-    left = found.unexplained.over(CLOSE_MS)
-    busy = outcome.queued_s / outcome.seconds
     yield f"workers waited for a processor for {busy:.0%} of the time (all threads)"
+
+
+def compared(found: Findings) -> Iterator[str]:
+    """The server's account of each answer beside the bots' own."""
+    over, left = found.difference.over(CLOSE_MS), found.unexplained.over(CLOSE_MS)
     yield f"charged, less the bot's own measure  {times(found.overcharged)}"
     yield f"charged + lag allowance, less it     {times(found.difference)} in {found.timelines // 2} games"
     yield f"  over {CLOSE_MS:.0f} ms: {over}; less what Pings of the same stream took then: {left}"
@@ -143,6 +153,11 @@ def lines(outcome: Outcome) -> Iterator[str]:
             f"  {each.ms:.1f} ms at ply {each.ply} of {each.match_id}: a Ping on the way of the turn took "
             f"{each.came_echo_ms:.1f} ms, one on that of the answer {each.written_echo_ms:.1f} ms"
         )
+
+
+def losses(outcome: Outcome) -> Iterator[str]:
+    """Who lost on time."""
+    found = outcome.found
     yield f"shortest clock with which a bot was asked, by the server's word: {found.least_told_ms} ms"
     yield f"lost on time: {len(found.losses)}; inside their clock by their own measure: {outcome.wrongful}"
     for loss in [loss for loss in found.losses if loss.wrongful][:SHOWN]:

@@ -34,7 +34,7 @@ def compared(seconds: float, rate: float, runs: list[Run]) -> Iterator[str]:
         run = loaded(workers, seconds, rate)
         runs.append(run)
         yield (
-            f"workers: {workers}; {run.cpu_us / 1000:.3f} s of the server's processor time for 1,000 actions; "
+            f"workers: {workers}; {run.cpu_us / 1000:.3f} s of the server for 1,000 actions committed; "
             f"{run.seen.rate:.0f} actions/s, mean group {run.mean_group:.1f}, "
             f"streams by worker {report.streams(run.streams)}"
         )

@@ -89,10 +89,9 @@ class Bot:
             try:
                 async for frame in call:
                     self.take(frame)
-                if not self.leaving:
-                    raise StreamEnded(f"bot {self.number}")
+                self._closed(None)
             except grpc.aio.AioRpcError as error:
-                raise StreamEnded(f"bot {self.number}", error) from error
+                self._closed(error)
             finally:
                 writer.cancel()
                 call.cancel()
@@ -108,6 +107,11 @@ class Bot:
             kind = event.WhichOneof("event")
             if kind is not None and kind in _HEARD:
                 _HEARD[kind](self, getattr(event, kind))
+
+    def _closed(self, error: grpc.aio.AioRpcError | None) -> None:
+        """The stream is over: as it should be if the bot left, and all its matches are."""
+        if not self.leaving or self.running:
+            raise StreamEnded(f"bot {self.number}", error) from error
 
     async def _write(self, call: Call) -> None:
         while await self._news.wait():

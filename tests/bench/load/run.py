@@ -17,7 +17,7 @@ from load.venue import Venue
 
 __all__ = ["Figures", "Run", "client_plans", "measured", "warm"]
 
-SETTLE_S = 1.0
+SETTLE_S = 2.0
 LOOK_S = 0.25
 
 
