@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import arena_process
 import grpc
-import psutil
 import pytest
 from arena_api import api
-from play_client import Arena, PlayClient, arena, asked, hello, until
+from play_client import Arena, PlayClient, arena, asked, until
+from stream_churn import PHASES, Churn
 from targi.v1 import play_pb2
 from targi_sdk.client import Address, Kind, News, run_bot
 from targi_server.play.session import Session
@@ -154,27 +156,40 @@ async def test_pings_far_more_often_than_is_allowed_are(redis_url: str) -> None:
         assert "ping" in ended.words.lower()
 
 
-async def opened_and_cancelled(address: str, token: str, count: int) -> None:
-    """Streams that are broken off before Hello, right after it, or after Welcome."""
-    async with grpc.aio.insecure_channel(address) as channel:
-        for number in range(count):
-            client = PlayClient(channel, token)
-            if number % 3:
-                await client.send(hello=hello())
-            else:
-                await client.write(b"")  # a frame without events
-            if number % 3 == 2:
-                await client.next("welcome")
-            await client.cut()
+CHURNS = 4
+CHURN_FLAGS = (
+    *("--calls-per-second", "100000", "--no-pairing", "--log-level", "warning"),
+    *("--offer-ms", "2000", "--disconnect-budget-ms", "2000"),
+)
+
+
+async def churn(address: str, tokens: list[str], numbers: Iterator[int], most: int) -> Counter[str]:
+    """Opens and breaks off the streams of the numbers below `most`, with several bots at a time."""
+    bots = [
+        Churn(address, (f"staying-{bot}", f"leaving-{bot}"), (tokens[2 * bot], tokens[2 * bot + 1]))
+        for bot in range(CHURNS)
+    ]
+    await asyncio.gather(*(bot.run(numbers, most) for bot in bots))
+    return sum((bot.reached for bot in bots), Counter())
+
+
+def resting_memory(server: arena_process.Arena) -> int:
+    """Bytes of the worker, once the last match has ended without its bots."""
+    with api(server.address) as calls:
+        arena_process.wait_for("all matches to end", lambda: not calls.running())
+    return int(server.find("worker").memory_info().rss)
 
 
 @pytest.mark.full
 async def test_memory_stays_flat_over_many_opened_and_cancelled_streams(tmp_path: Path) -> None:
-    with arena_process.arena(tmp_path / "data", "--calls-per-second", "100000") as server:
+    """10,000 of them, broken off in each phase in each way: the first 2,000 take all the memory there is."""
+    with arena_process.arena(tmp_path / "data", *CHURN_FLAGS) as server:
         with api(server.address) as calls:
-            token = calls.register("bot-one")
-        worker: psutil.Process = server.find("worker")
-        await opened_and_cancelled(server.address, token, 500)
-        before = worker.memory_info().rss
-        await opened_and_cancelled(server.address, token, 2_000)
-        assert worker.memory_info().rss / before < 1.1
+            names = [f"{kind}-{bot}" for bot in range(CHURNS) for kind in ("staying", "leaving")]
+            tokens = [calls.register(name) for name in names]
+        numbers = itertools.count()
+        await churn(server.address, tokens, numbers, 2_000)
+        before = resting_memory(server)
+        reached = await churn(server.address, tokens, numbers, 10_000)
+        assert set(reached) == set(PHASES) and min(reached.values()) > 200, reached
+        assert resting_memory(server) / before <= 1.05

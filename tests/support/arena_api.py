@@ -63,6 +63,13 @@ class Api:
         except grpc.RpcError:
             return None
 
+    def running(self) -> list[str]:
+        """Ids of the matches that run, the newest first, a hundred at most."""
+        stub = match_service_pb2_grpc.MatchServiceStub(self.channel)
+        state = match_service_pb2.MATCH_STATE_RUNNING
+        request = match_service_pb2.ListMatchesRequest(state=state, page_size=100)
+        return [match.match_id for match in stub.ListMatches(request).matches]
+
     def record(self, match_id: str) -> str | None:
         """The record of a match, None until it is filed or while the server does not answer."""
         stub = match_service_pb2_grpc.MatchServiceStub(self.channel)
