@@ -41,6 +41,13 @@ class Field:
             raise MissedError("a worker")
         return workers[fault.target]
 
+    def redis(self) -> psutil.Process:
+        """The Redis. Raises MissedError."""
+        process = self.venue.redis_process()
+        if process is None:
+            raise MissedError("a Redis")
+        return process
+
     def bot(self, fault: Fault) -> Member:
         """The bot that a fault hits."""
         return self.fleet.members[fault.target]
@@ -57,14 +64,21 @@ def worker_kill(field: Field, fault: Fault) -> Iterator[None]:
 
 
 @contextmanager
-def worker_stop(field: Field, fault: Fault) -> Iterator[None]:
-    worker = field.worker(fault)
-    worker.suspend()
+def stopped(process: psutil.Process) -> Iterator[None]:
+    process.suspend()
     try:
         yield
     finally:
         with suppress(psutil.NoSuchProcess):
-            worker.resume()
+            process.resume()
+
+
+def worker_stop(field: Field, fault: Fault) -> AbstractContextManager[None]:
+    return stopped(field.worker(fault))
+
+
+def redis_stop(field: Field, fault: Fault) -> AbstractContextManager[None]:
+    return stopped(field.redis())
 
 
 @contextmanager
@@ -79,10 +93,7 @@ def supervisor_kill(field: Field, fault: Fault) -> Iterator[None]:
 
 @contextmanager
 def redis_kill(field: Field, fault: Fault) -> Iterator[None]:
-    process = field.venue.redis_process()
-    if process is None:
-        raise MissedError("a Redis")
-    process.kill()
+    field.redis().kill()
     yield
     if field.venue.outside is not None:
         field.venue.outside.kill()  # collects it
@@ -190,6 +201,7 @@ FAULTS: dict[str, Doing] = {
     "worker-stop": worker_stop,
     "supervisor-kill": supervisor_kill,
     "redis-kill": redis_kill,
+    "redis-stop": redis_stop,
     "bot-kill": bot_kill,
     "bot-stop": bot_stop,
     "cut": cut,

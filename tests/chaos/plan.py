@@ -37,6 +37,7 @@ KINDS: dict[str, Kind] = {
     "worker-stop": Kind(5, "worker", (1.0, 8.0)),
     "supervisor-kill": Kind(3, "supervisor", (0.0, 3.0)),
     "redis-kill": Kind(4, "redis", (0.0, 2.0)),
+    "redis-stop": Kind(3, "redis", (0.5, 6.0)),
     "bot-kill": Kind(7, "bot", (0.1, 3.0)),
     "bot-stop": Kind(6, "bot", (1.0, 8.0)),
     "cut": Kind(6, "bot", (0.0, 0.0)),

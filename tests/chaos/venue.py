@@ -18,7 +18,7 @@ from redis_server import RedisServer
 
 __all__ = ["BASE_MS", "BUDGET_MS", "HEARTBEAT_MS", "INCREMENT_MS", "VENUES", "Venue", "skewed"]
 
-BASE_MS, INCREMENT_MS = 30_000, 1_000
+BASE_MS, INCREMENT_MS = 15_000, 500
 BUDGET_MS = 15_000
 HEARTBEAT_MS = 2_000
 FLAGS = (
