@@ -8,7 +8,7 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
-__all__ = ["new_pool"]
+__all__ = ["begin_worker", "new_pool"]
 
 
 def new_pool(jobs: int, *, fresh: bool = False) -> ProcessPoolExecutor:
@@ -17,12 +17,13 @@ def new_pool(jobs: int, *, fresh: bool = False) -> ProcessPoolExecutor:
         jobs,
         # A forked child would share the parent's threads and locks; a spawned one starts clean.
         mp_context=get_context("spawn"),
-        initializer=_begin,
+        initializer=begin_worker,
         max_tasks_per_child=1 if fresh else None,
     )
 
 
-def _begin() -> None:
+def begin_worker() -> None:
+    """What a process that plays does first."""
     # Ctrl-C reaches all processes of the terminal; the parent decides what becomes of it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
