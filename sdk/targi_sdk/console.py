@@ -87,7 +87,7 @@ class Console:
             self._print(text, style)
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, title: str = "") -> None:
-        """Print a table. On a terminal it has rules and colours, in a pipe only columns."""
+        """Print a table, of which nothing is cut. On a terminal it has rules and colours, in a pipe columns."""
         if self.json:
             return
         if self.is_terminal:
@@ -136,7 +136,8 @@ def _nothing() -> None:
 def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], title: str) -> Table:
     table = Table(title=title or None, title_justify="left")
     for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if _is_numeric(index, rows) else "left")
+        justify: Literal["left", "right"] = "right" if _is_numeric(index, rows) else "left"
+        table.add_column(column, justify=justify, overflow="fold")  # what does not fit goes on below
     for row in rows:
         table.add_row(*(Text(_text(cell)) for cell in row))
     return table

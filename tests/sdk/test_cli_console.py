@@ -35,6 +35,25 @@ def test_text_is_printed_plainly_into_a_pipe() -> None:
     assert out.getvalue().splitlines() == ["[bold]as it stands[/bold]", "bots", *plain_table(COLUMNS, ROWS)]
 
 
+class Screen(io.StringIO):
+    """A terminal, as far as a table needs one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("out", [io.StringIO(), Screen()])
+def test_a_table_cuts_no_name_however_narrow_its_place(
+    out: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    Console(out=out).table(("bot", "owner", "rating"), [("q" * 64, "z" * 64, 1500)])
+    shown = out.getvalue()
+    assert [shown.count(letter) for letter in "qz"] == [64, 64]
+    assert "1500" in shown
+    assert "…" not in shown
+
+
 def test_json_prints_the_document_and_nothing_else() -> None:
     out, err = io.StringIO(), io.StringIO()
     console = Console(json=True, out=out, err=err)
