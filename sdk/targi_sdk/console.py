@@ -87,7 +87,7 @@ class Console:
             self._print(text, style)
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, title: str = "") -> None:
-        """Print a table, of which nothing is cut. On a terminal it has rules and colours, in a pipe columns."""
+        """Print a table; nothing of it is cut. On a terminal it has rules and colours, in a pipe columns."""
         if self.json:
             return
         if self.is_terminal:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from fake_arena import FakeArena, FakeMatch, Line, first_frame_with, offer, welcome
 from targi.v1 import play_pb2 as pb
-from targi_engine import RULES, VOCABULARY, action_name
+from targi_engine import RULES, VOCABULARY
 from targi_sdk.bot import turn_rng
 from targi_sdk.client import News, Summary
 from trial_bots import ByName, Diary, Dice, First, Patient, Searcher
