@@ -1,8 +1,10 @@
 """The load tool counts, plans and blames as it says; its runs are `make bench`."""
 
+import json
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from load.errors import BadPlan
@@ -12,6 +14,7 @@ from load.plan import ClientPlan, Pacing, Plan
 from load.spread import Spread
 from load.tally import Seen, Tally, together
 from load.thoughts import Echoes, Game, Thought, differences, loss
+from load.venue import own
 from wheel_builds import ROOT
 
 METRICS = """\
@@ -104,13 +107,38 @@ def test_a_client_process_gets_its_plan_in_one_line() -> None:
     assert ClientPlan.decode(plan.encode()) == plan
 
 
+def load(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command."""
+    command = [sys.executable, str(ROOT / "tests/bench/load"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_run_against_a_server_that_runs_measures_while_all_matches_run(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens"
+    with own(4, 5, capacity=64) as venue:
+        assert venue.server is not None
+        tokens.write_text("\n".join(venue.tokens))
+        done = load(
+            *("--server", venue.address, "--tokens-file", str(tokens), "--json"),
+            *("--metrics", f"http://127.0.0.1:{venue.server.http_port}/metrics"),
+            *("--matches", "6", "--bots", "4", "--idle", "5", "--think-ms", "100", "--seconds", "1"),
+        )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["running_mean"] > 5 and found["running_min"] >= 1
+    assert found["actions_a_second"] > 0 and found["server_ms"]["count"] > 0
+    assert found["streams"] == {"0": 9.0} and found["refused"] == {}
+
+
+def test_a_file_with_too_few_tokens_is_refused_in_words(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text("one\n")
+    done = load("--server", "127.0.0.1:1", "--tokens-file", str(tokens))
+    assert done.returncode == 2 and "1 tokens" in done.stderr
+
+
 def test_the_command_refuses_in_words_before_it_starts_anything() -> None:
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tests/bench/load"), "--loop", "open"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = load("--loop", "open")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--rate" in done.stderr
 
