@@ -158,7 +158,7 @@ async def test_a_match_that_is_over_is_not_joined_again(
     arena: FakeArena, launch: Launch, news: list[News]
 ) -> None:
     launch(First)
-    line, match = await arena.welcomed(), FakeMatch()
+    line, match = await arena.welcomed(), FakeMatch(seat=1)  # a start that is over has no open turn
     await line.say(match.started(), match.ended("1-0", "resigned", "1"))
     await line.settle()
     line.end(grpc.StatusCode.UNAVAILABLE)

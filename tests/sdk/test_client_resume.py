@@ -159,6 +159,55 @@ async def test_plies_that_the_service_lost_are_played_anew(arena: FakeArena, lau
     assert (await line.hear("act")).act.ply == 0
 
 
+async def test_an_answer_is_not_sent_again_to_another_position_at_its_ply(
+    arena: FakeArena, launch: Launch
+) -> None:
+    Patient.gate = asyncio.Event()
+    launch(Patient)
+    line, known, other = await arena.welcomed(), FakeMatch(seat=1), FakeMatch(seat=1)
+    known.play(known.state.legal_actions()[0])
+    other.play(other.state.legal_actions()[1])
+    assert known.is_mine and other.is_mine
+    await line.say(known.started(), other.started())
+    await line.settle()
+    Patient.gate.set()
+    act = (await line.hear("act")).act
+    assert act.actions[0].id == other.state.legal_actions()[0] != known.state.legal_actions()[0]
+    await line.say(*other.answer(act))
+    await line.hear("act")
+    assert [event.act.ply for event in line.events if event.HasField("act")].count(act.ply) == 1
+
+
+@pytest.mark.parametrize("mine", [True, False])
+async def test_a_match_whose_end_the_service_lost_is_played_on_and_counted_once(
+    arena: FakeArena, launch: Launch, mine: bool
+) -> None:
+    client = launch(First, games=1)
+    line, match = await arena.welcomed(), FakeMatch(seat=0 if mine else 1)
+    await line.say(match.started(), match.ended("1-0", "resigned", "1"), match.started())
+    await line.hear("leave")
+    if not mine:
+        await line.say(*match.reply())
+    await line.say(*match.answer((await line.hear("act")).act))
+    await line.say(match.ended("0-1", "resigned", "0"))
+    line.end()
+    assert (await client).counts == {"lost" if mine else "won": 1}
+
+
+async def test_a_match_that_is_over_stays_so_when_it_is_shown_again_with_its_end(
+    arena: FakeArena, launch: Launch
+) -> None:
+    Diary.lines.clear()
+    client = launch(Diary, games=1)
+    line, match = await arena.welcomed(), FakeMatch(seat=1)
+    ended = match.ended("1-0", "resigned", "1")
+    await line.say(match.started(), ended, match.started(), ended)
+    await line.hear("leave")
+    line.end()
+    assert (await client).counts == {"lost": 1}
+    assert len(Diary.lines) == 2
+
+
 async def test_a_silent_server_is_left_after_two_heartbeats(
     arena: FakeArena, launch: Launch, news: list[News]
 ) -> None:

@@ -64,6 +64,10 @@ class Match:
         """Whether the bot was asked about this ply already."""
         return self.question is not None and self.question.ply == ply
 
+    def is_asked(self, number: int) -> bool:
+        """Whether that question is the one that the bot was last asked."""
+        return self.question is not None and self.question.number == number
+
     def moves(self) -> str:
         """All actions in notation, those that the engine took by itself in brackets."""
         return " ".join(f"[{each.action}]" if each.forced else each.action for each in self.log)

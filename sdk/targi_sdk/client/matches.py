@@ -52,17 +52,27 @@ class Matches:
         self._report = report
         self._now = now
         self._again: dict[str, float] = {}
+        self._asked = 0
         self._over = Recent(MOST_OVER)
+        self._reopened: dict[str, pb.MatchStarted] = {}
+        """Matches that are over, and of which a start came after that: they may go on."""
         players.replies = self.reply
 
     def match_started(self, message: pb.MatchStarted) -> None:
         """A match starts, or goes on after a reconnect: what this side knew of it is brought up to date."""
         if message.match_id in self._over:
+            self._reopened[message.match_id] = message
+            if message.HasField("turn"):
+                self._reopen(message.match_id)
             return
         known = message.match_id in self.running
         match = self.running[message.match_id] if known else self._join(message)
-        match.log.clear()
+        before, match.log = match.log, []
         self._log(match, message.log)
+        if before[: len(match.log)] != match.log[: len(before)]:
+            match.go_to(
+                ELSEWHERE
+            )  # the service lost actions: what was asked at this ply was another position
         match.go_to(message.ply)
         if match.lost is not None and known:
             self._outbox.add(match.lost)
@@ -71,11 +81,13 @@ class Matches:
 
     def turn(self, message: pb.Turn) -> None:
         """The bot is to move."""
+        self._reopen(message.match_id)
         if (match := self.running.get(message.match_id)) is not None:
             self._take(match, message, message.view)
 
     def applied(self, message: pb.Applied) -> None:
         """Actions were committed; for own ones this is the acknowledgement. The same may come twice."""
+        self._reopen(message.match_id)
         match = self.running.get(message.match_id)
         if match is not None and message.next_ply > match.ply:
             self._log(match, message.actions)
@@ -92,6 +104,7 @@ class Matches:
     def match_ended(self, message: pb.MatchEnded) -> None:
         """A match is over. The service says so again until it knows that it was heard."""
         if message.match_id in self._over:
+            self._reopened.pop(message.match_id, None)
             return
         self._over.add(message.match_id)
         self._again.pop(message.match_id, None)
@@ -107,7 +120,7 @@ class Matches:
         match = self.running.get(reply.match_id)
         if isinstance(reply, Failure):
             self._fail(match, reply)
-        elif match is not None and match.thinking and match.is_open(reply.ply):
+        elif match is not None and match.thinking and match.is_asked(reply.question):
             self._send(match, reply)
 
     def tick(self) -> None:
@@ -118,6 +131,14 @@ class Matches:
             match = self.running[match_id]
             if (event := match.lost or match.sent) is not None:
                 self._outbox.add(event)
+
+    def _reopen(self, match_id: str) -> None:
+        """Go on with a match that was over, if the service lost that end and plays on."""
+        message = self._reopened.pop(match_id, None)
+        if message is not None:
+            self._over.discard(match_id)
+            self.ended = [end for end in self.ended if end.match_id != match_id]
+            self.match_started(message)
 
     def _join(self, message: pb.MatchStarted) -> Match:
         start = start_of(message)
@@ -174,6 +195,7 @@ class Matches:
 
     def _question(self, match: Match, turn: pb.Turn, view: game_pb2.View) -> Question:
         own, other = _clocks_of(match.start.seat, turn.clocks)
+        self._asked += 1
         return Question(
             match_id=turn.match_id,
             ply=turn.ply,
@@ -183,6 +205,7 @@ class Matches:
             clock_ms=own,
             opponent_clock_ms=other,
             deadline=self._now() + own / 1000,
+            number=self._asked,
         )
 
     def _send(self, match: Match, answer: Answer) -> None:

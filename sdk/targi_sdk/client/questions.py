@@ -23,6 +23,8 @@ class Question:
     opponent_clock_ms: int
     deadline: float
     """When the own clock ends, in seconds of `time.monotonic()`, which processes of a machine share."""
+    number: int = 0
+    """Of all questions of the client: a ply may be asked twice, in different positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Answer:
     match_id: str
     ply: int
     action: int
+    question: int = 0
+    """Number of the question."""
 
 
 @dataclass(frozen=True, slots=True)

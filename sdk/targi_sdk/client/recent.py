@@ -19,5 +19,9 @@ class Recent:
         if len(self._names) > self._most:
             del self._names[next(iter(self._names))]
 
+    def discard(self, name: str) -> None:
+        """Forget a name, if it is there."""
+        self._names.pop(name, None)
+
     def __contains__(self, name: str) -> bool:
         return name in self._names

@@ -74,7 +74,7 @@ class Seat:
 
     def _checked(self, question: Question, turn: Turn, choice: object) -> Reply:
         try:
-            return Answer(question.match_id, question.ply, action_of(turn, choice))
+            return Answer(question.match_id, question.ply, action_of(turn, choice), question.number)
         except ChoiceError as error:
             return self._failure(None, str(error), question=question)
 

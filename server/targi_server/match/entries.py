@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from struct import Struct
 from typing import Final, NamedTuple
 
-__all__ = ["ENTRY_BYTES", "MOST_ACTION", "Entry", "decode_log", "encode_log"]
+__all__ = ["ENTRY_BYTES", "MOST_ACTION", "MOST_MS", "Entry", "decode_log", "encode_log"]
 
 ENTRY_BYTES: Final = 12
 MOST_ACTION: Final = 0x1FFF
@@ -25,7 +25,8 @@ _TURN_ENDED: Final = 1 << 15
 # Numbers of 3 bytes are split: low 2 bytes, then the high one.
 _LAYOUT: Final = Struct("<HHHHBHB")
 _SHORT: Final = 0xFFFF
-_LONG: Final = 0xFFFFFF
+MOST_MS: Final = 0xFFFFFF
+"""The longest time that an entry holds, in ms."""
 
 
 class Entry(NamedTuple):
@@ -49,7 +50,7 @@ class Entry(NamedTuple):
             raise ValueError(f"action id {self.action} does not fit an entry: 0 to {MOST_ACTION}")
         head = self.action | self.seat << _SEAT_BIT
         head |= _CHAINED * self.chained | _TURN_ENDED * self.turn_ended
-        charged, elapsed = min(self.charged_ms, _LONG), min(self.elapsed_ms, _LONG)
+        charged, elapsed = min(self.charged_ms, MOST_MS), min(self.elapsed_ms, MOST_MS)
         return _LAYOUT.pack(
             head,
             min(self.out_ms, _SHORT),

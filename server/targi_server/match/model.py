@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any, Final
 
-from targi_server.match.entries import Entry
+from targi_server.match.entries import MOST_MS, Entry
 
 __all__ = [
     "OVER",
@@ -211,7 +211,15 @@ class StoredMatch:
     @property
     def began_ms(self) -> int:
         """When the first turn began: the log's times count from here."""
-        return self.live.turn_at_ms - sum(entry.elapsed_ms for entry in self.entries)
+        return self.reached_ms(0)
+
+    def reached_ms(self, ply: int) -> int:
+        """When it came to that ply, one that it reached: its first turn began or an action was committed."""
+        return self.live.turn_at_ms - sum(entry.elapsed_ms for entry in self.entries[ply:])
+
+    def is_timed(self, ply: int) -> bool:
+        """Whether `reached_ms` is exact: an entry holds 4 hours at most."""
+        return all(entry.elapsed_ms < MOST_MS for entry in self.entries[ply:])
 
 
 def _packed(header: MatchHeader) -> bytes:

@@ -31,10 +31,13 @@ class Broadcast:
         """Go on by news; False if something is missing before them and the log must be read."""
         seen = self.seen
         known, end = len(seen.entries), news.ply + len(news.entries)
-        if seen.verdict is not None or end < known:
+        if seen.verdict is not None:
             return True
-        if news.ply > known:
+        overlap = max(0, known - news.ply)
+        if news.ply > known or news.entries[:overlap] != seen.entries[news.ply : end]:
             return False
+        if end < known:
+            return True
         fresh = news.entries[known - news.ply :]
         self._set(
             replace(

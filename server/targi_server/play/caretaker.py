@@ -67,7 +67,7 @@ class Caretaker:
             return  # the one before is not done yet, and there is another in a second
         async with session.care:
             for match_id in held.matches:
-                if not session.knows(match_id):
+                if not session.knows(match_id) or await self._is_taken_back(session, match_id):
                     await self._seating.sit_down(session, match_id)
             for match_id in held.ends:
                 if match_id not in session.matches and match_id not in session.ends:
@@ -100,6 +100,13 @@ class Caretaker:
                 self._errands.start(self._presence.quiet(session.claim, session.quiet))
             if not self._tables.wait_for(session):  # on its own turn the clock judges
                 end_if_away(session, now)
+
+    async def _is_taken_back(self, session: Session, match_id: str) -> bool:
+        """Whether a match runs of whose end the bot was told: the store lost that end in a crash."""
+        taken_back = match_id in session.ends and await self._tables.runs(match_id)
+        if taken_back:
+            session.ends.forget(match_id)
+        return taken_back
 
     def _end_if_claimed(self, session: Session, fence: int) -> None:
         if fence > session.claim.fence:

@@ -12,7 +12,7 @@ from targi_server.match.model import Culprit, MatchHeader, Termination, Verdict
 from targi_server.play.encoding import encoded
 from targi_server.play.redact import published
 
-__all__ = ["ended_message", "match_ended", "outcome_of", "public_words", "server_error"]
+__all__ = ["ended_message", "match_ended", "match_lost", "outcome_of", "public_words", "server_error"]
 
 _WHO: Mapping[Culprit, str] = {
     Culprit.SEAT0: "seat 0",
@@ -29,6 +29,16 @@ _UNSAID: Mapping[Termination, str] = {Termination.NORMAL: "the game was played t
 def match_ended(header: MatchHeader, state: State | None, clocks: Sequence[int], verdict: Verdict) -> bytes:
     """The event that ends a match, the same for both seats; without a state it has no scores."""
     return encoded("match_ended", ended_message(header, state, clocks, verdict).SerializeToString())
+
+
+def match_lost(header: MatchHeader) -> bytes:
+    """The same of a match that the store lost whole. Nothing is published: its offer may deal it again."""
+    words = "the store lost this match in a crash, soon after it began"
+    verdict = Verdict("*", Termination.ABORTED, Culprit.NONE, words)
+    event = play_pb2.MatchEnded(
+        match_id=header.match_id, outcome=outcome_of(None, verdict), pair_id=header.pair_id
+    )
+    return encoded("match_ended", event.SerializeToString())
 
 
 def ended_message(

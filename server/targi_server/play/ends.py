@@ -43,6 +43,11 @@ class Ends:
         self._known |= self._sent.keys()
         self._sent.clear()
 
+    def forget(self, match_id: str) -> None:
+        """The end was none: the match runs."""
+        self._sent.pop(match_id, None)
+        self._known.discard(match_id)
+
     def known(self) -> frozenset[str]:
         """All ends that the bot is known to have."""
         return frozenset(self._known)

@@ -80,6 +80,10 @@ class Gallery:
 
     async def _refresh(self, match_id: str, broadcast: Broadcast) -> None:
         try:
-            broadcast.agree(await self._lookup.whole(match_id))
+            before = None
+            while before != broadcast.checked_at:  # news that came meanwhile may be ahead of what was read
+                before = broadcast.checked_at
+                seen = await self._lookup.whole(match_id)
+            broadcast.agree(seen)
         except NotFound as error:
             broadcast.fail(error)

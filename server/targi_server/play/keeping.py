@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Iterable, Sequence
 
+from targi_server.match.entries import MOST_MS
 from targi_server.match.model import StoredMatch
 from targi_server.play import replay, views
 from targi_server.play.session import Session
@@ -74,7 +75,7 @@ class Keeper:
 
     def sync(self, table: Table, stored: StoredMatch) -> None:
         """Go to where the log is. Raises what the engine raises where it does not replay."""
-        if stored.live.ply < table.ply:
+        if not _leads_to(table, stored):
             self._fall_back(table, stored)
         elif stored.live.ply > table.ply:
             self._follow(table, stored)
@@ -94,9 +95,9 @@ class Keeper:
 
     def _take(self, table: Table, news: MatchNews) -> None:
         end = news.ply + len(news.entries)
-        if table.over or end < table.ply:
+        if table.over or (end < table.ply and news.turn_at_ms <= table.turn_at_ms):
             return
-        if news.ply > table.ply or news.ply < table.ply < end:
+        if end < table.ply or news.ply > table.ply or news.ply < table.ply < end or not _fits(table, news):
             self._tables.errands.start(self.refresh(table))
             return
         try:
@@ -149,8 +150,8 @@ class Keeper:
     def _compare(self, table: Table, stored: StoredMatch | None) -> None:
         if table.over:
             return
-        if stored is None:
-            self._tables.close(table)  # it was filed; its bots hear of the end from what is kept for them
+        if stored is None or stored.header != table.header:  # filed; or lost, and maybe dealt again
+            self._tables.miss(table)
             return
         try:
             self.sync(table, stored)
@@ -158,6 +159,22 @@ class Keeper:
                 self._tables.end(table, stored.live.verdict)
         except Exception:
             self._tables.fail(table, "the log does not replay")
+
+
+def _leads_to(table: Table, stored: StoredMatch) -> bool:
+    """Whether what the table knows is still in the log: as far, and committed at the same time."""
+    ply = table.ply
+    if stored.live.ply < ply:
+        return False
+    return stored.reached_ms(ply) == table.turn_at_ms or not stored.is_timed(ply)
+
+
+def _fits(table: Table, news: MatchNews) -> bool:
+    """Whether news that begin or end at the table's ply are of its position, not of one after a loss."""
+    if not news.entries or news.ply < table.ply:
+        return news.turn_at_ms == table.turn_at_ms
+    elapsed_ms = news.entries[0].elapsed_ms
+    return news.turn_at_ms - elapsed_ms == table.turn_at_ms or elapsed_ms == MOST_MS
 
 
 def _is_quiet(table: Table) -> bool:

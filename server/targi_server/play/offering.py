@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from targi.v1 import game_pb2, play_pb2
 from targi_sdk.wire import time_control_to_proto
 
+from targi_server.errors import ServerError
 from targi_server.lobby.offer import Offer, OfferState
 from targi_server.lobby.offers import Offers
 from targi_server.match.model import Kind
@@ -37,6 +39,18 @@ class Offering:
             await self.show(session, offer_id)
         for offer_id in session.offers - now:
             await self.close(session, offer_id)
+        for offer_id in session.offers & session.taken.keys():
+            await self._take_again(session, offer_id)
+
+    async def _take_again(self, session: Session, offer_id: str) -> None:
+        """If the store lost the Ready of a bot in a crash, it is noted once more."""
+        offer = await self._offers.load(offer_id)
+        seat = None if offer is None else offer.seat_of(session.bot)
+        if offer is None or seat is None or offer.state is not OfferState.OPEN or offer.answers[seat].nonce:
+            return
+        with suppress(ServerError):  # whatever became of it meanwhile: the next look shows it
+            nonce = session.taken[offer_id]
+            await self._offers.ready(offer_id, session.claim, nonce, spending=session.spending)
 
     async def show(self, session: Session, offer_id: str) -> None:
         """Send an Offer that is open."""
@@ -57,12 +71,15 @@ class Offering:
         if offer_id not in session.offers:
             return
         session.offers.discard(offer_id)
+        session.taken.pop(offer_id, None)
         if offer is not None and offer.state is OfferState.LAPSED:
             session.push(_lapsed(offer, session.bot))
 
     async def ready(self, session: Session, ready: play_pb2.Ready) -> None:
         """The bot takes an offer. Raises UnknownOffer, BadNonce."""
         await self._offers.ready(ready.offer_id, session.claim, ready.nonce, spending=session.spending)
+        if ready.offer_id in session.offers:
+            session.taken[ready.offer_id] = ready.nonce
 
     async def decline(self, session: Session, decline: play_pb2.Decline) -> None:
         """The bot refuses an offer. Raises UnknownOffer."""

@@ -45,6 +45,7 @@ class Sent(NamedTuple):
             scores=outcome.scores if outcome else None,
             struck=made.illegal,
             shown=shown_link(self.act, made.taken) if made.illegal else "",
+            since_ms=self.table.turn_at_ms,
         )
 
     def comparison(self) -> answers.Append:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from targi_server.errors import ServerError
 from targi_server.match.model import StoredMatch, Verdict
 from targi_server.metrics import Metrics
 from targi_server.play import replay, views
-from targi_server.play.endings import match_ended, server_error
+from targi_server.play.endings import match_ended, match_lost, server_error
 from targi_server.play.errands import Errands
 from targi_server.play.session import Session
 from targi_server.play.table import Table
@@ -47,6 +47,11 @@ class Tables:
         """How many matches are played here."""
         return Counter(table.header.ruleset for table in self._open.values())
 
+    async def runs(self, match_id: str) -> bool:
+        """Whether a match is in the log and not over."""
+        stored = await self.store.load(match_id)
+        return stored is not None and stored.live.verdict is None
+
     def wait_for(self, session: Session) -> bool:
         """Whether a match waits for a move of this bot."""
         seated = ((self._open.get(match_id), seat) for match_id, seat in session.matches.items())
@@ -57,7 +62,7 @@ class Tables:
         match_id, live = stored.header.match_id, stored.live
         if match_id not in self._open:
             state, _ = replay.start(stored.header)
-            self._open[match_id] = Table(stored.header, state, live.clocks, live.turn_at_ms, live.strikes)
+            self._open[match_id] = Table(stored.header, state, live.clocks, stored.began_ms, live.strikes)
         return self._open[match_id]
 
     def clear_if_empty(self, table: Table) -> None:
@@ -89,6 +94,17 @@ class Tables:
         for session in self.close(table):
             session.push(event)
             session.ends.sent(table.match_id)
+
+    def miss(self, table: Table) -> None:
+        """The match is not in the log any more: clear the table. For use where the log was read."""
+        self.errands.start(self._miss(table, self.close(table)))
+
+    async def _miss(self, table: Table, seated: Sequence[Session]) -> None:
+        """Of one that was filed the bots hear from what is kept for them; of one that was lost, here."""
+        if await self.store.finished(table.match_id) is None:
+            log.warning("a match that began was lost by the store", extra={"match": table.match_id})
+            for session in seated:
+                session.push(match_lost(table.header))
 
     def close(self, table: Table) -> list[Session]:
         """Clear a table for good: the sessions that sat there."""

@@ -52,6 +52,9 @@ class Append(NamedTuple):
     """Whether an illegal link ended the chain: one strike."""
     shown: str = ""
     """The illegal link as received, fit for one line."""
+    since_ms: int = 0
+    """When the action before was committed, as the caller knows it. After the log lost actions this tells the
+    position from another one at the same ply. 0: whatever was there before."""
 
 
 class Committed(NamedTuple):
@@ -98,7 +101,7 @@ class NotYourTurn:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The match is not that far: the caller knows actions that the log lost, and must read it again."""
+    """The caller knows actions that the log lost, and must read it again."""
 
     ply: int
     """Where it stands."""

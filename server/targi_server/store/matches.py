@@ -126,14 +126,15 @@ class MatchStore:
         arrived_ms: int | None = None,
         out_ms: int = 0,
         shown: str = "",
+        since_ms: int = 0,
     ) -> StrikeAnswer:
         """Counts an answer whose first link is illegal; TIME if it came too late for that.
 
-        `shown` is that link as received, fit for one line.
+        `shown` is that link as received, fit for one line; `since_ms` as for `Append`.
         """
         arrived = "" if arrived_ms is None else arrived_ms
         sent = await self._send(
-            "strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms), shown
+            "strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms), shown, since_ms
         )
         answer = answer_of(sent, seat)
         return Repeat(answer) if isinstance(answer, Committed) else answer
@@ -281,6 +282,7 @@ def _of_append(request: Append) -> tuple[Argument, ...]:
         request.result or "",
         _scores(request.scores),
         _actions(request.actions),
+        request.since_ms,
         *((request.shown,) if request.struck else ()),
     )
 

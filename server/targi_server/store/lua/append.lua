@@ -2,8 +2,8 @@
 -- Commits an answer if the match stands at its ply. KEYS: see parts/bucket.lua and parts/match.lua.
 -- ARGV: match id, replica, prefix of the keys of matches, ply, seat, next seat (-1: over), 1 if the own turn ended,
 --       number of actions as received, digest, time of arrival, out, 1 for a strike, result or '',
---       "<score> <score>" or "- -", ids of the legal actions with spaces between them, for a strike also the illegal
---       action as received
+--       "<score> <score>" or "- -", ids of the legal actions with spaces between them, time of the action before or 0,
+--       for a strike also the illegal action as received
 -- Returns "committed <standing>", "repeat <what the first was told>", "over <verdict>", "gap <ply>",
 --         "not_your_turn", "waiting", "stale" or "missing".
 
@@ -22,7 +22,7 @@ end
 local answer = {
   match_id = ARGV[1], replica = ARGV[2], ply = tonumber(ARGV[4]), seat = tonumber(ARGV[5]),
   next_seat = tonumber(ARGV[6]), turn_over = ARGV[7] == '1', received = tonumber(ARGV[8]), digest = ARGV[9],
-  struck = ARGV[12] == '1', shown = ARGV[16], result = ARGV[13], scores = ARGV[14], actions = actions_of(ARGV[15]),
+  struck = ARGV[12] == '1', shown = ARGV[17], result = ARGV[13], scores = ARGV[14], actions = actions_of(ARGV[15]),
 }
 local ply, seat = answer.ply, answer.seat
 if ply < match.p or match[seat_field('x', seat)] > 0 then
@@ -33,7 +33,7 @@ if ply < match.p or match[seat_field('x', seat)] > 0 then
     return 'stale'
   end
 end
-local refused = refusal(match, ply, seat)
+local refused = refusal(match, ply, seat, tonumber(ARGV[16]))
 if refused then
   return refused
 end

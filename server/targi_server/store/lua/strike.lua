@@ -1,7 +1,7 @@
 -- uses: memo answer
 -- Counts an answer whose first action is illegal. KEYS: see parts/bucket.lua and parts/match.lua.
 -- ARGV: match id, replica, prefix of the keys of matches, ply, seat, digest, time of arrival or '' for now, out,
---       the action as received
+--       the action as received, time of the action before or 0
 -- Returns "struck <strikes>\n<verdict>" or an answer of append.lua.
 
 local MATCH, REPLICA, PREFIX, PLY, SEAT = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -17,7 +17,7 @@ if before then
 elseif PLY < match.p then
   return 'stale'
 end
-local refused = refusal(match, PLY, SEAT)
+local refused = refusal(match, PLY, SEAT, tonumber(ARGV[10]))
 if refused then
   return refused
 end

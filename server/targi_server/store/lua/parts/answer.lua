@@ -4,11 +4,12 @@
 local WITHIN = 1800        -- most of `out` and `in` together
 local LAG_ACT, LAG_TURN = 50, 100
 
--- Why an answer to `ply` by `seat` is not taken at all: a text, or nil. `old`: whether the ply was answered.
-local function refusal(match, ply, seat)
+-- Why an answer to `ply` by `seat` is not taken at all: a text, or nil. `since`: when the action before was committed as
+-- far as the caller knows, or 0. Another time is another action: the log lost what the answer builds on.
+local function refusal(match, ply, seat, since)
   if match.s < 0 then
     return 'over ' .. redis.call('GET', KEYS[10])
-  elseif ply ~= match.p then
+  elseif ply ~= match.p or (since > 0 and since ~= match.t) then
     return 'gap ' .. int(match.p)
   elseif seat ~= match.s then
     return 'not_your_turn'

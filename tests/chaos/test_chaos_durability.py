@@ -1,0 +1,129 @@
+"""What an acknowledgement is worth when Redis is killed under load, for each `--durability`.
+
+kill -9 leaves what Redis wrote in the page cache of the system; with `everysec` what it had not written yet
+is lost. What a machine without power would lose is simulated: while Redis is down the end of its append-only
+file is cut off, back to what it was a moment before.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from arena_api import api
+from arena_process import Arena, arena, pids_with, wait_for
+from heard import Heard, check_records
+from targi.v1 import reason_pb2
+from wire_fleet import wire_fleet
+
+BOTS = 4
+CAPACITY = 12
+MATCHES = BOTS * CAPACITY // 2
+KILLS = 4
+PROMISE_S = 2.0
+"""What `everysec` may lose."""
+CUT_S = 1.0
+"""How much of the end of the file is cut off."""
+SLACK_S = 1.0
+"""A bot on a busy machine may write down later when it had an acknowledgement; the kill is noted at once."""
+
+
+def kill_redis(server: Arena) -> float:
+    """kill -9 and a new one by the supervisor; the moment of the kill."""
+    at = time.time()
+    server.kill9("redis")
+    wait_for("a new Redis", lambda: server.find_all("redis"))
+    server.wait_ready()
+    return at
+
+
+def cut_power(server: Arena) -> float:
+    """Kills Redis, and what it wrote last is gone when the next one starts; the moment of the kill."""
+    path = max(server.data_dir.rglob("*.incr.aof"), key=lambda path: path.stat().st_mtime)
+    sizes = sizes_for(path, CUT_S)
+    supervisor = server.find("supervisor")
+    supervisor.send_signal(signal.SIGSTOP)  # or it would start the next one at once
+    try:
+        redis = server.find("redis")
+        at = time.time()
+        redis.kill()
+        wait_for("the end of Redis", lambda: redis.status() == psutil.STATUS_ZOMBIE)
+        os.truncate(path, sizes[0])
+    finally:
+        supervisor.send_signal(signal.SIGCONT)
+    wait_for("a new Redis", lambda: server.find_all("redis"))
+    server.wait_ready()
+    return at
+
+
+def sizes_for(path: Path, seconds: float) -> list[int]:
+    """Sizes of a file that grows, for as long as that; the oldest first."""
+    sizes: list[int] = []
+    end = time.monotonic() + seconds
+
+    def look() -> bool:
+        sizes.append(path.stat().st_size)
+        return time.monotonic() > end and len(set(sizes)) > 1
+
+    wait_for(f"{path.name} to grow", look)
+    return sizes
+
+
+def nobody_was_accused(heard: Heard) -> None:
+    """No strike, and no offer that a bot did not take."""
+    refused = heard.of("rejected")
+    assert not [row for row in refused if row["reason"] == reason_pb2.REASON_ILLEGAL or row["strikes"]]
+    assert not [row for row in heard.of("match_started") if row["strikes"]]
+    assert not [row for row in heard.of("offer_lapsed") if row["own_fault"]]
+
+
+@pytest.mark.full
+def test_with_always_nothing_acknowledged_is_lost_when_redis_is_killed_under_load(tmp_path: Path) -> None:
+    with (
+        arena(tmp_path / "data", "--workers", "2", "--durability", "always") as server,
+        wire_fleet([[server.address]] * BOTS, tmp_path / "bots", capacity=CAPACITY) as fleet,
+    ):
+        for _ in range(KILLS):
+            fleet.play_on(2_000)
+            kill_redis(server)
+        fleet.play_on(1_000)
+        fleet.leave()
+        heard = fleet.heard
+        with api(server.address) as calls:
+            records = check_records(calls, heard)
+    assert len(records) >= MATCHES
+    assert heard.lost() == []
+    nobody_was_accused(heard)
+    assert not pids_with(str(tmp_path)), "no process is left"
+
+
+@pytest.mark.full
+def test_with_everysec_at_most_two_seconds_are_taken_back_openly_and_nobody_is_accused(
+    tmp_path: Path,
+) -> None:
+    cuts: list[float] = []
+    with (
+        arena(tmp_path / "data", "--workers", "2", "--durability", "everysec") as server,
+        wire_fleet([[server.address]] * BOTS, tmp_path / "bots", capacity=CAPACITY) as fleet,
+    ):
+        for break_it in (kill_redis, cut_power) * (KILLS // 2):
+            fleet.play_on(2_000)
+            cuts.append(break_it(server))
+        fleet.play_on(1_000)
+        fleet.leave()
+        heard = fleet.heard
+        with api(server.address) as calls:
+            records = check_records(calls, heard)
+    lost = heard.lost()
+    assert len(records) >= MATCHES
+    assert len({act.match for act in lost}) >= 2, "too little was lost to prove anything"
+    late = [
+        act for act in lost if not any(cut - PROMISE_S - SLACK_S < act.at < cut + SLACK_S for cut in cuts)
+    ]
+    assert not late, late
+    nobody_was_accused(heard)
+    assert not pids_with(str(tmp_path)), "no process is left"
