@@ -97,7 +97,7 @@ async def test_an_answer_that_comes_in_the_frame_of_hello_counts(redis_url: str)
 async def test_an_end_that_was_missed_is_told_once(redis_url: str) -> None:
     async with arena(redis_url, heartbeat_ms=200) as here:
         duel = await here.duel()
-        await duel.clients[1].cut()
+        await here.leave(duel.clients[1], "bot-two")
         await duel.clients[0].send(resign=play_pb2.Resign(match_id=duel.match_id))
         await duel.clients[0].next("match_ended")
         for session in ("first-session-after-it", "second-session-after-it"):
@@ -105,12 +105,12 @@ async def test_an_end_that_was_missed_is_told_once(redis_url: str) -> None:
             ended = await again.next("match_ended")
             assert (ended.match_id, ended.outcome.termination) == (duel.match_id, 2)
             if session.startswith("first"):
-                await again.cut()
+                await here.leave(again, "bot-two")
         held = await here.service.parts.lobby.slots.held(["bot-two"])
         while held["bot-two"].ends:
             await asyncio.sleep(0.02)
             held = await here.service.parts.lobby.slots.held(["bot-two"])
-        await again.cut()
+        await here.leave(again, "bot-two")
         last = await here.connect("bot-two", session="third-session-after-it")
         await last.send(ping=play_pb2.Ping(token=1))
         await last.next("pong")

@@ -186,6 +186,7 @@ async def test_the_match_goes_on_with_the_new_token(redis_url: str) -> None:
         await duel.clients[0].end()
         here.tokens["bot-one"] = rotated.token
         duel.clients[0] = await here.connect("bot-one")
+        await duel.clients[0].told(duel.match_id)  # or what comes before it is in its log
         await duel.play_out()
 
 

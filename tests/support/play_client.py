@@ -1,4 +1,4 @@
-"""A raw client of the Play stream, and a server in process for it to talk to. No SDK is involved."""
+"""A raw client of the Play stream, and a server in process for it to talk to. No bot of the SDK is involved."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import grpc
 from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
 from targi.v1 import game_pb2, match_service_pb2_grpc, play_pb2
 from targi_engine import ACTIONS, VOCABULARY, State, new_game
+from targi_sdk.client.farewell import Farewell
 from targi_server.app import Service, running
 from targi_server.lobby.terms import Times, terms
 from targi_server.match.model import Kind
@@ -62,6 +63,7 @@ class PlayClient:
     def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
         method: Any = channel.stream_stream("/targi.v1.MatchService/Play")  # bytes both ways
         self.call = method(metadata=bearer(token) if token else ())
+        self._farewell = Farewell(self.call)
         self.events: list[play_pb2.ServerEvent] = []
         self.frames: list[int] = []
         self.pongs = True
@@ -151,9 +153,10 @@ class PlayClient:
                 await self._take(frame)
             await self._finish(Ended(await self.call.code(), "", await self.call.details() or ""))
         except grpc.aio.AioRpcError as error:
-            metadata = dict(error.trailing_metadata() or ())
-            reason = reason_of(error) if "grpc-status-details-bin" in metadata else ""
-            await self._finish(Ended(error.code(), reason, error.details() or ""))
+            said = self._farewell.of(error)
+            metadata = dict(said.trailing_metadata() or ())
+            reason = reason_of(said) if "grpc-status-details-bin" in metadata else ""
+            await self._finish(Ended(said.code(), reason, said.details() or ""))
 
     async def _take(self, frame: bytes) -> None:
         events = play_pb2.PlayResponse.FromString(frame).events
@@ -301,6 +304,15 @@ class Arena:
         client = self.client(await self.register(bot))
         await client.hello(**{"session": f"session-{next(self._sessions):016d}"} | fields)
         return client
+
+    async def leave(self, client: PlayClient, bot: str) -> None:
+        """Cut a bot's stream, and wait until the server has noticed.
+
+        Who connects before that takes the bot over, and may do so once a minute only.
+        """
+        await client.cut()
+        while await self.service.parts.lobby.presence.of(bot) is not None:
+            await asyncio.sleep(0.005)
 
     async def offer(self, first: str, second: str, **fields: Any) -> str:
         """Offer a single game from a known seed, with `first` on seat 0."""

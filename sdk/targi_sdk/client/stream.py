@@ -14,6 +14,7 @@ from targi.v1 import play_pb2 as pb
 
 from targi_sdk.client.address import Address
 from targi_sdk.client.channel import bearer, open_aio
+from targi_sdk.client.farewell import Farewell
 from targi_sdk.client.refusal import refusal
 from targi_sdk.client.session import Session
 from targi_sdk.errors import UnreachableError
@@ -30,13 +31,17 @@ async def run_stream(session: Session, address: Address, token: str) -> None:
     """Play on one stream; returns when the service ends it in peace. Raises an `ArenaError` else."""
     async with open_aio(address) as channel:
         call: Call = service.MatchServiceStub(channel).Play(metadata=bearer(token))
+        farewell = Farewell(call)
         session.begin()
         try:
             await _first_of(
                 _read(session, call, pulse := _Pulse(session)), _write(session, call), pulse.beat()
             )
         except grpc.aio.AioRpcError as error:
-            raise await asyncio.to_thread(refusal, error, address) from error
+            said = farewell.of(error)
+            if said.code() is grpc.StatusCode.OK:
+                return
+            raise await asyncio.to_thread(refusal, said, address) from error
         finally:
             call.cancel()
 
@@ -49,7 +54,7 @@ async def _read(session: Session, call: Call, pulse: _Pulse) -> None:
 
 
 async def _write(session: Session, call: Call) -> None:
-    """Send what is due. When the stream is broken the reader learns why, so this one only stops."""
+    """Send what is due. When the stream is broken the reader learns of it, so this one only stops."""
     with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
         while True:
             events = await session.outbox.take()
