@@ -55,9 +55,8 @@ class Clocks:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Of the server: clocks, and an allowance for a machine that is too slow to say Ready in time."""
-        clock = ("--base-ms", str(self.base_ms), "--increment-ms", str(self.increment_ms))
-        return (*clock, "--offer-ms", "60000")
+        """Of the server."""
+        return ("--base-ms", str(self.base_ms), "--increment-ms", str(self.increment_ms))
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ async def stand_still(venue: Venue, crew: Crew, plan: Plan) -> int:
     """Play matches to their middle; bytes of the worker with all of them open."""
     await crew.reach("matches ran at once", lambda: crew.count("running") // 2, plan.matches)
     crew.order("go")
-    await crew.reach("matches stand in their middle", lambda: crew.count("halted"), plan.matches, 120)
+    await crew.reach("matches stand in their middle", lambda: crew.count("halted"), plan.matches, 300)
     return rss(venue)
 
 

@@ -81,7 +81,7 @@ class Crew:
         self.order(word)
         return [await self._answer(client) for client in self._clients]
 
-    async def reach(self, what: str, now: Callable[[], int], wanted: int, within_s: float = 60.0) -> None:
+    async def reach(self, what: str, now: Callable[[], int], wanted: int, within_s: float = 180.0) -> None:
         """Wait until a figure is there; or nearly, if it does not grow any more.
 
         Raises NeverRan, ClientFailed.

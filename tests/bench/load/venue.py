@@ -17,6 +17,8 @@ __all__ = ["Venue", "own", "strange"]
 
 IDLE_AN_OWNER = 500
 MANY = "1000000"
+PATIENT_MS = "120000"
+"""To be Ready: a machine may be so busy that hundreds of offers at once take longer than usual."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def own(
         *("--workers", str(workers), "--max-capacity", str(capacity)),
         *("--registrations-per-hour", MANY, "--bots-per-owner", str(IDLE_AN_OWNER)),
         *("--calls-per-second", MANY, "--calls-per-address", MANY),
+        *("--offer-ms", PATIENT_MS),
     )
     with (
         tempfile.TemporaryDirectory(prefix="targi-load-") as folder,
