@@ -18,6 +18,8 @@ from neighbours import NAMES, Seen
 __all__ = ["NAMES", "Neighbours", "neighbours"]
 
 WITHIN_S: Final = 300.0
+SLOWED: Final = 30
+"""A median answer that takes so many times as long as before is a disturbance; 2 to 5 are measured."""
 SUPPORT: Final = Path(__file__).resolve().parents[1] / "support"
 
 
@@ -72,9 +74,19 @@ class Neighbours:
             found += [f"neighbour match {seen.match_id} was charged {words}" for words in seen.overcharged]
         return found
 
+    def slowed(self, quiet: int) -> list[str]:
+        """Whether answers took out of all proportion longer than in the first `quiet` matches."""
+        before, beside = self._waits(0, quiet), self._waits(quiet, None)
+        if not before or not beside or statistics.median(beside) <= SLOWED * statistics.median(before):
+            return []
+        return [f"the neighbours' answers took {self.latency(quiet)}, {self.latency(0, quiet)} before"]
+
+    def _waits(self, first: int, last: int | None) -> list[float]:
+        return sorted(ms for seen in self.over[first:last] for ms in seen.answered_ms)
+
     def latency(self, first: int, last: int | None = None) -> str:
         """Median and 99th percentile of the answers to the Acts of some matches."""
-        waits = sorted(ms for seen in self.over[first:last] for ms in seen.answered_ms)
+        waits = self._waits(first, last)
         if not waits:
             return "nothing"
         high = waits[min(len(waits) - 1, len(waits) * 99 // 100)]

@@ -192,6 +192,7 @@ def faults(fuzzed: Fuzz) -> list[str]:
     return [
         *(fuzzed.tally.faults + fuzzed.calls.faults + fuzzed.beside.faults()),
         *(f"{codes[code]} streams ended with {code}" for code in codes if code not in CODES),
+        *fuzzed.beside.slowed(fuzzed.marks[0]),
         *growth(fuzzed.snapshots),
         *complaints(fuzzed.server),
     ]

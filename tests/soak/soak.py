@@ -1,4 +1,4 @@
-"""Plays many games of every ruleset between mixed bots and checks every position: `make soak`.
+"""Plays many games of every ruleset between mixed bots and checks every position: `make soak-engine`.
 
     python tests/soak/soak.py [--games 20000] [--seed 1] [--jobs N] [--ruleset NAME] [--first 0]
 

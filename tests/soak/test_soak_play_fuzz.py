@@ -6,11 +6,14 @@ import asyncio
 import random
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import play_fuzz
 import pytest
 from arena_process import arena
 from google.protobuf.message import DecodeError
+from neighbourhood import Neighbours
+from neighbours import Seen
 from play_frames import SHAPES, Known, Shape, frame
 from server_state import BAD_LINE, BAD_METRIC, Snapshot, growth
 from targi.v1 import play_pb2
@@ -90,3 +93,20 @@ def test_growth_is_noticed() -> None:
     grown = Snapshot(106_000_000, Counter({"targi:*:lapsed": 64, "targi:*:m:*:log": 90}), 60)
     assert growth([before, steady]) == []
     assert len(growth([before, steady, grown])) == 3
+
+
+def neighbours_that_saw(*answered_ms: float, termination: str = "TERMINATION_NORMAL") -> Neighbours:
+    process = SimpleNamespace(returncode=0)
+    seen = [Seen("0" * 16, [ms], termination=termination) for ms in answered_ms]
+    return Neighbours(process, over=seen)  # type: ignore[arg-type]  # a process that has ended well
+
+
+def test_a_disturbed_neighbour_is_noticed() -> None:
+    steady = neighbours_that_saw(2.0, 2.0, 20.0)
+    assert steady.faults() == [] and steady.slowed(2) == []
+    assert neighbours_that_saw(2.0, 2.0, 90.0).slowed(2)
+    assert neighbours_that_saw(2.0, termination="TERMINATION_TIME").faults()
+    overcharged = neighbours_that_saw(2.0)
+    overcharged.over[0].overcharged.append("ply 3: 90 ms of 20")
+    overcharged.over[0].refused = 1
+    assert len(overcharged.faults()) == 2

@@ -71,6 +71,7 @@ class PlayClient:
         self.reading.set()
         self.named = False
         self.ended: Ended | None = None
+        self._writing = asyncio.Lock()
         self._news = asyncio.Condition()
         self._reader = asyncio.create_task(self._read())
 
@@ -91,7 +92,8 @@ class PlayClient:
 
     async def write(self, frame: bytes) -> None:
         """Send any bytes as a frame."""
-        await self.call.write(frame)
+        async with self._writing:  # a Pong may be due meanwhile, and gRPC takes one frame at a time
+            await self.call.write(frame)
 
     async def act(self, match_id: str, ply: int, *actions: int | str, note: str = "") -> None:
         """Send an Act of ids or notations."""
