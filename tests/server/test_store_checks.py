@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from redis_cluster import ask, clustered, node_options
 from redis_server import RedisServer, free_port
 from targi_server.start_errors import RedisFailed, RedisTooOld
 from targi_server.store.checks import look_at
@@ -93,3 +94,53 @@ async def test_what_may_lose_matches_is_warned_of(
 
 async def test_a_server_that_keeps_everything_is_not_warned_of(durable_redis: RedisServer) -> None:
     assert (await look_at(durable_redis.url)).warnings == ()
+
+
+async def test_a_policy_that_evicts_is_no_matter_while_memory_has_no_limit(
+    redis_servers: Callable[..., RedisServer],
+) -> None:
+    server = redis_servers(
+        "--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "allkeys-lru"
+    )
+    assert (await look_at(server.url)).warnings == ()
+    server.kill()
+
+
+async def test_each_master_of_a_cluster_is_looked_at(redis_servers: Callable[..., RedisServer]) -> None:
+    servers = [redis_servers(*node_options()) for _ in range(3)]
+    with clustered(servers) as cluster:
+        assert (await look_at(servers[0].url)).warnings == ()
+        ask(cluster.nodes[2], "CONFIG", "SET", "appendonly", "no")
+        (warning,) = (await look_at(servers[0].url)).warnings
+        assert "no append-only file" in warning and f"master 127.0.0.1:{servers[2].port}" in warning
+
+
+@pytest.mark.parametrize("coverage", ["yes", "no"])
+async def test_a_cluster_that_lacks_slots_is_refused_with_how_many_it_has(
+    redis_servers: Callable[..., RedisServer], coverage: str
+) -> None:
+    server = redis_servers(*node_options(), "--cluster-require-full-coverage", coverage)
+    with server.client() as client:
+        ask(client, "CLUSTER", "ADDSLOTSRANGE", 0, 9_999)
+        with pytest.raises(RedisFailed, match=r"is not whole: (0|10000) of 16384 slots") as caught:
+            await look_at(server.url, failover_s=0.3)
+        assert "--cluster fix" in str(caught.value)
+        ask(client, "CLUSTER", "ADDSLOTSRANGE", 10_000, 16_383)
+    assert (await look_at(server.url)).cluster, "it is waited for"
+    server.kill()
+
+
+async def test_a_master_that_died_is_missed(redis_servers: Callable[..., RedisServer]) -> None:
+    short = ("--cluster-node-timeout", "500")
+    servers = [redis_servers(*node_options(), *short) for _ in range(3)]
+    with clustered(servers):
+        servers[2].kill()
+        with pytest.raises(RedisFailed, match="is not whole"):
+            await until_refused(servers[0].url)
+
+
+async def until_refused(url: str) -> None:
+    """Looks until the others have noticed."""
+    async with asyncio.timeout(30):
+        while True:
+            await look_at(url, failover_s=0)

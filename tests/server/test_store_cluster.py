@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from itertools import pairwise
-from typing import Any
 
 import pytest
 import redis
 from match_log import digest_of, header, until
-from redis_server import RedisServer, free_port
+from redis_cluster import Cluster, clustered, node_options, slot_of
+from redis_server import RedisServer
 from targi_server.match.model import Culprit, Termination, Verdict
 from targi_server.metrics import Metrics
 from targi_server.store.answers import Append, Committed
@@ -20,76 +19,14 @@ from targi_server.store.keys import match_keys
 from targi_server.store.matches import MatchStore
 from targi_server.store.opening import open_store
 
-SLOTS = 16_384
 BUSY = {"kind": "busy"}
 ABORTED = Verdict("*", Termination.ABORTED, Culprit.NONE, "by hand")
 
 
-def slot_of(bucket: int) -> int:
-    return 256 * bucket + 128
-
-
-def ask(node: redis.Redis, *words: object) -> Any:  # the reply has many types
-    """Any command."""
-    return node.execute_command(*words)  # type: ignore[no-untyped-call]
-
-
-class Cluster:
-    """Three masters with a third of the slots each."""
-
-    def __init__(self, servers: list[RedisServer]) -> None:
-        self.servers = servers
-        self.nodes = [server.client() for server in servers]
-        self.ids = [bytes(ask(node, "CLUSTER", "MYID")).decode() for node in self.nodes]
-
-    def join(self) -> None:
-        """Makes a cluster of the servers."""
-        bounds = [SLOTS * n // len(self.nodes) for n in range(len(self.nodes) + 1)]
-        for node, (first, end) in zip(self.nodes, pairwise(bounds), strict=True):
-            ask(node, "CLUSTER", "ADDSLOTSRANGE", first, end - 1)
-        for server in self.servers[1:]:
-            bus = server.options[server.options.index("--cluster-port") + 1]
-            ask(self.nodes[0], "CLUSTER", "MEET", "127.0.0.1", server.port, bus)
-
-    def is_ready(self) -> bool:
-        """Whether all know of all."""
-        return all(
-            ask(node, "CLUSTER INFO")["cluster_state"] == "ok"
-            and ask(node, "CLUSTER INFO")["cluster_known_nodes"] == str(len(self.nodes))
-            for node in self.nodes
-        )
-
-    def begin_move(self, slot: int, source: int, target: int) -> None:
-        """From here on keys of the slot may be on either side."""
-        ask(self.nodes[target], "CLUSTER", "SETSLOT", slot, "IMPORTING", self.ids[source])
-        ask(self.nodes[source], "CLUSTER", "SETSLOT", slot, "MIGRATING", self.ids[target])
-
-    def move_keys(self, slot: int, source: int, target: int, *, most: int) -> None:
-        """Moves keys of the slot, `most` at most."""
-        keys = ask(self.nodes[source], "CLUSTER", "GETKEYSINSLOT", slot, most)
-        port = self.servers[target].port
-        ask(self.nodes[source], "MIGRATE", "127.0.0.1", port, "", 0, 5_000, "KEYS", *keys)
-
-    def end_move(self, slot: int, target: int) -> None:
-        """The slot belongs to its new master."""
-        for node in (self.nodes[target], *self.nodes):
-            ask(node, "CLUSTER", "SETSLOT", slot, "NODE", self.ids[target])
-
-
 @pytest.fixture(scope="module")
 def cluster(redis_servers: Callable[..., RedisServer]) -> Iterator[Cluster]:
-    servers = [
-        redis_servers("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--appendonly", "yes")
-        for _ in range(3)
-    ]
-    found = Cluster(servers)
-    found.join()
-    asyncio.run(until(found.is_ready))
-    yield found
-    for node in found.nodes:
-        node.close()
-    for server in servers:
-        server.kill()
+    with clustered([redis_servers(*node_options()) for _ in range(3)]) as found:
+        yield found
 
 
 async def act(store: MatchStore, match: str, ply: int) -> Committed:

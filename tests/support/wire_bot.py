@@ -46,7 +46,8 @@ class WireBot:
     chance: random.Random = field(default_factory=random.Random)
     sink: TextIO | None = None
     call: Call | None = None
-    farewells: set[asyncio.Task[None]] = field(default_factory=set)
+    sayings: set[asyncio.Task[None]] = field(default_factory=set)
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def note(self, what: str, **row: object) -> None:
         """A line of the journal; the time is that of its receipt."""
@@ -82,9 +83,9 @@ class WireBot:
             stub = match_service_pb2_grpc.MatchServiceStub(channel)
             self.call = stub.Play(metadata=(("authorization", f"Bearer {self.token}"),))
             try:
-                await self.say([self.hello(), *self.farewell()])
+                await self.say(self.call, [self.hello(), *self.farewell()])
                 async for frame in self.call:
-                    await self.take(frame)
+                    self.take(self.call, frame)
             except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
                 words = error.details() if isinstance(error, grpc.aio.AioRpcError) else str(error)
                 self.note("cut", words=words, address=address)
@@ -92,17 +93,28 @@ class WireBot:
             self.note("closed", address=address)
             return self.leaving
 
-    async def take(self, frame: play_pb2.PlayResponse) -> None:
-        """Writes a frame down and answers it in one."""
+    def take(self, call: Call, frame: play_pb2.PlayResponse) -> None:
+        """Writes a frame down. Turns are answered after some thought, everything else at once."""
         answers = [answer for event in frame.events if (answer := self.answer(event)) is not None]
-        if any(answer.WhichOneof("event") == "act" for answer in answers):
-            await asyncio.sleep(self.chance.uniform(0, 2 * self.think_s))
-        if answers:
-            await self.say(answers)
+        acts = [answer for answer in answers if answer.HasField("act")]
+        self.later(call, [answer for answer in answers if not answer.HasField("act")], 0.0)
+        self.later(call, acts, self.chance.uniform(0, 2 * self.think_s))
 
-    async def say(self, events: Iterable[play_pb2.BotEvent]) -> None:
-        assert self.call is not None
-        await self.call.write(play_pb2.PlayRequest(events=list(events)))
+    def later(self, call: Call, events: Sequence[play_pb2.BotEvent], after_s: float) -> None:
+        """Says something on a stream, if it is still open then."""
+        if events:
+            saying = asyncio.create_task(self.say_after(call, events, after_s))
+            self.sayings.add(saying)
+            saying.add_done_callback(self.sayings.discard)
+
+    async def say_after(self, call: Call, events: Sequence[play_pb2.BotEvent], after_s: float) -> None:
+        await asyncio.sleep(after_s)
+        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
+            await self.say(call, events)
+
+    async def say(self, call: Call, events: Iterable[play_pb2.BotEvent]) -> None:
+        async with self.writing:
+            await call.write(play_pb2.PlayRequest(events=list(events)))
 
     def farewell(self) -> list[play_pb2.BotEvent]:
         return [play_pb2.BotEvent(leave=play_pb2.Leave())] if self.leaving else []
@@ -110,11 +122,8 @@ class WireBot:
     def leave(self) -> None:
         """Says so on the open stream, and on each that follows."""
         self.leaving = True
-        self.farewells.add(asyncio.create_task(self.say_farewell()))
-
-    async def say_farewell(self) -> None:
-        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
-            await self.say(self.farewell())
+        if self.call is not None:
+            self.later(self.call, self.farewell(), 0.0)
 
     def answer(self, event: play_pb2.ServerEvent) -> play_pb2.BotEvent | None:
         """What to say to an event, if anything."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, Final
 
 import redis.asyncio
@@ -16,6 +19,10 @@ from targi_server.store.link import single_client
 __all__ = ["Found", "look_at"]
 
 NEEDED: Final = {"redis": (7, 0), "valkey": (7, 2)}
+SLOTS: Final = 16_384
+FAILOVER_S: Final = 15.0
+"""How long a cluster may lack slots: it may just start, or a replica take over."""
+LOOK_S: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +37,19 @@ class Found:
     """What may lose data, in words."""
 
 
-async def look_at(url: str) -> Found:
-    """Asks the server what it is. Raises RedisTooOld, or RedisFailed if it cannot be asked."""
+async def look_at(url: str, *, failover_s: float = FAILOVER_S) -> Found:
+    """Asks the server what it is; in a cluster all masters.
+
+    Raises RedisTooOld, or RedisFailed if it cannot be asked or a cluster lacks slots for `failover_s`.
+    """
     try:
         client = single_client(url)
     except ValueError as error:
         raise RedisFailed(f"{_shown(url)} is no URL of a Redis: {error}") from error
     try:
         async with client:
-            return await _look(client)
+            found = await _look(client)
+            return await _with_others(url, client, found, failover_s) if found.cluster else found
     except (RedisError, OSError) as error:
         raise RedisFailed(
             f"Redis at {_shown(url)} does not answer as it should: {error}; "
@@ -56,6 +67,46 @@ async def _look(client: redis.asyncio.Redis) -> Found:
             f"{name} {version} will not do: Redis 7.0 or newer, or Valkey 7.2 or newer, is needed"
         )
     return Found(name, version, bool(info.get("cluster_enabled")), tuple(_warnings(await _config(client))))
+
+
+async def _with_others(url: str, client: redis.asyncio.Redis, found: Found, failover_s: float) -> Found:
+    """What is to be said of the whole cluster."""
+    end = monotonic() + failover_s
+    while (served := await _slots_served(client)) < SLOTS:
+        if monotonic() > end:
+            raise RedisFailed(
+                f"the cluster at {_shown(url)} is not whole: {served} of {SLOTS} slots are served; "
+                "bring its masters up, or assign the slots (redis-cli --cluster fix)"
+            )
+        await asyncio.sleep(LOOK_S)
+    warnings = list(found.warnings)
+    for address, other in (await _other_masters(url, client)).items():
+        warnings += [f"{words} (master {address})" for words in other.warnings]
+    return Found(found.name, found.version, True, tuple(warnings))
+
+
+async def _slots_served(client: redis.asyncio.Redis) -> int:
+    """Slots whose master is up; none while the cluster says that it is down."""
+    info: Mapping[str, str] = await _asked(client, "CLUSTER INFO")
+    return int(info["cluster_slots_ok"]) if info["cluster_state"] == "ok" else 0
+
+
+async def _other_masters(url: str, client: redis.asyncio.Redis) -> dict[str, Found]:
+    """The masters but that of `client`, by address; not one that is gone, for which a replica may come."""
+    nodes: Mapping[str, Mapping[str, str]] = await _asked(client, "CLUSTER NODES")
+    found: dict[str, Found] = {}
+    for address, node in nodes.items():
+        flags = node["flags"].split(",")
+        if "master" in flags and "myself" not in flags:
+            host, _, port = address.rpartition(":")
+            with suppress(RedisError, OSError):
+                async with single_client(url, host=host, port=int(port)) as other:
+                    found[address] = await _look(other)
+    return found
+
+
+async def _asked(client: redis.asyncio.Redis, question: str) -> Any:  # what the library makes of the reply
+    return await client.execute_command(question)  # type: ignore[no-untyped-call]
 
 
 async def _config(client: redis.asyncio.Redis) -> Mapping[str, str]:
