@@ -10,13 +10,16 @@ from targi_engine.randomness import Words
 class Deck:
     """Cards from `at` on are still to be drawn, in order; `discard` is in the order of discarding."""
 
-    __slots__ = ("at", "cards", "discard", "label", "shuffles")
+    __slots__ = ("at", "cards", "discard", "label", "packed", "packed_at", "packed_of", "shuffles")
 
     label: str
     cards: tuple[int, ...]
     at: int
     discard: list[int]
     shuffles: int  # how often the discard was shuffled into a new deck
+    packed: bytes  # how an observation tells of the rest, as of `packed_at` of `packed_of` (see snapshot.py)
+    packed_at: int
+    packed_of: tuple[int, ...]
 
     def clone(self) -> Deck:
         """A copy that shares nothing that changes."""
@@ -26,6 +29,9 @@ class Deck:
         new.at = self.at
         new.discard = self.discard[:]
         new.shuffles = self.shuffles
+        new.packed = self.packed
+        new.packed_at = self.packed_at
+        new.packed_of = self.packed_of
         return new
 
     def left(self) -> int:
@@ -62,4 +68,7 @@ def new_deck(label: str, cards: Sequence[int]) -> Deck:
     new.at = 0
     new.discard = []
     new.shuffles = 0
+    new.packed = b""
+    new.packed_at = -1
+    new.packed_of = ()
     return new

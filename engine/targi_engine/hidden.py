@@ -58,6 +58,11 @@ def deal(pool: Pool, catalog: Catalog, rng: random.Random) -> list[int]:
     return cards
 
 
+def only_decks(state: State) -> bool:
+    """Whether nothing is hidden but the rest of each deck, as nearly always but in `mixed`."""
+    return not state.down & ~state.known and not state.ruleset.mixed
+
+
 def hidden_pools(state: State) -> tuple[Pool, ...]:
     """The pools of a state, tribe before goods before dunes, older before younger."""
     tribe = state.ruleset.catalog.tribe_cards

@@ -14,7 +14,7 @@ from typing import Final
 from targi_engine import snapshot
 from targi_engine.board import CELLS
 from targi_engine.errors import EngineError, ObservationError
-from targi_engine.hidden import Pool, fill, hidden_pools, hide
+from targi_engine.hidden import Pool, fill, hidden_pools, hide, only_decks
 from targi_engine.pending import Pending, pending_of
 from targi_engine.ruleset import RULESETS, Ruleset, ruleset
 from targi_engine.scoring import Outcome
@@ -236,11 +236,17 @@ def observe(state: State, seat: int | None) -> Observation:
 
 def encoded(state: State, seat: int | None) -> bytes:
     """`observe(state, seat).encode()`, without the copy that an observation keeps."""
+    if only_decks(state):
+        return _head(state.ruleset) + _seat(seat) + snapshot.encode_table(state)
     return _encoded(state, seat, hidden_pools(state))
 
 
 def _encoded(state: State, seat: int | None, pools: tuple[Pool, ...]) -> bytes:
-    return _head(state.ruleset) + pack([0 if seat is None else seat + 1]) + snapshot.encode(state, pools)
+    return _head(state.ruleset) + _seat(seat) + snapshot.encode(state, pools)
+
+
+def _seat(seat: int | None) -> bytes:
+    return pack([0 if seat is None else seat + 1])
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from targi_engine.deck import Deck, new_deck
 from targi_engine.errors import ObservationError
 from targi_engine.frames import DECISIONS, MASK
 from targi_engine.goods import KINDS
-from targi_engine.hidden import BACKS, LABELS, TRIBE, Pool, veiled
+from targi_engine.hidden import BACKS, DUNES, GOODS, LABELS, TRIBE, Pool, veiled
 from targi_engine.payment import Payment, new_payment
 from targi_engine.player import DISPLAY, Player
 from targi_engine.ruleset import Ruleset
@@ -21,6 +21,7 @@ from targi_engine.varints import Reader, pack
 
 MOST_CARDS: Final = 1000  # more than any deck can hold
 MOST_PACKED: Final = 4 * MOST_CARDS  # bits of the number of a pool, see `_domain`
+_THREE: Final = pack([3])  # pools, where only decks are hidden
 
 
 def _counted(numbers: Sequence[int]) -> list[int]:
@@ -32,15 +33,39 @@ def encode(state: State, pools: tuple[Pool, ...]) -> bytes:
 
     `state` may still have its hidden cards: the pools say which they are.
     """
-    return pack(_table_numbers(state, pools)) + pack(_pool_numbers(state, pools))
+    return pack(_table_numbers(state, veiled(state, pools))) + pack(_pool_numbers(state, pools))
 
 
-def _table_numbers(state: State, pools: tuple[Pool, ...]) -> list[int]:
+def encode_table(state: State) -> bytes:
+    """`encode` of a state of which only decks are hidden. What it tells of them changes with a draw only."""
+    dunes = _rest(DUNES, state.dunes, 0, state)
+    tribe = _rest(TRIBE, state.tribe, int(state.ruleset.open_top), state)
+    return (
+        pack(_table_numbers(state, state.centre))
+        + _THREE
+        + tribe
+        + _rest(GOODS, state.goods, 0, state)
+        + dunes
+    )
+
+
+def _rest(number: int, deck: Deck, seen: int, state: State) -> bytes:
+    """The pool of a deck's rest without the cards that are seen, as `_pool_numbers` has it."""
+    if deck.packed_at != deck.at or deck.packed_of is not deck.cards:
+        rest = deck.cards[deck.at + seen :]
+        weight = sum(map(state.ruleset.catalog.weights.__getitem__, rest))
+        deck.packed = pack([number, 0, len(rest), 0, weight])
+        deck.packed_at = deck.at
+        deck.packed_of = deck.cards
+    return deck.packed
+
+
+def _table_numbers(state: State, centre: Sequence[int]) -> list[int]:
     numbers = [
         *(state.ply, state.round, state.first, state.current_seat + 1),
         *(state.turn, state.reveals, state.robber, state.targia),
         *(state.end_reason, state.placed, state.joint, state.down, state.known, state.bare),
-        *veiled(state, pools),
+        *centre,
         *_counted(state.epochs if any(state.epochs) else ()),
         *state.dune_slots,
         *_counted(state.stack),

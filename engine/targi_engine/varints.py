@@ -8,14 +8,25 @@ from typing import Final
 from targi_engine.errors import ObservationError
 
 BITS: Final = 28  # that a number may have: rules shift by numbers, and a huge one would fill the memory
-_BYTES: Final = tuple(bytes((number,)) for number in range(128))
 
 
 def pack(numbers: Sequence[int]) -> bytes:
     """The numbers, none negative, as bytes."""
-    if max(numbers, default=0) < 128:
-        return bytes(numbers)
-    return b"".join([_BYTES[number] if number < 128 else _long(number) for number in numbers])
+    small = list(numbers)
+    long: list[int] = []  # where the large ones are: few, if any
+    for at, number in enumerate(small):
+        if number > 127:
+            long.append(at)
+    if not long:
+        return bytes(small)
+    parts: list[bytes] = []
+    start = 0
+    for at in long:
+        parts.append(bytes(small[start:at]))
+        parts.append(_long(small[at]))
+        start = at + 1
+    parts.append(bytes(small[start:]))
+    return b"".join(parts)
 
 
 def _long(number: int) -> bytes:
