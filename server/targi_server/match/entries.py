@@ -11,6 +11,7 @@ first.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import starmap
 from struct import Struct
 from typing import Final, NamedTuple
 
@@ -66,17 +67,22 @@ class Entry(NamedTuple):
         """Reverse of `encode`. Raises ValueError if it is not 12 bytes."""
         if len(data) != ENTRY_BYTES:
             raise ValueError(f"an entry has {ENTRY_BYTES} bytes, not {len(data)}")
-        head, out, inside, charged, charged_high, elapsed, elapsed_high = _LAYOUT.unpack(data)
-        return cls(
-            head & MOST_ACTION,
-            head >> _SEAT_BIT & 1,
-            charged | charged_high << 16,
-            out,
-            inside,
-            elapsed | elapsed_high << 16,
-            head & _CHAINED != 0,
-            head & _TURN_ENDED != 0,
-        )
+        return _entry(*_LAYOUT.unpack(data))
+
+
+def _entry(
+    head: int, out: int, inside: int, charged: int, charged_high: int, elapsed: int, elapsed_high: int
+) -> Entry:
+    return Entry(
+        head & MOST_ACTION,
+        head >> _SEAT_BIT & 1,
+        charged | charged_high << 16,
+        out,
+        inside,
+        elapsed | elapsed_high << 16,
+        head & _CHAINED != 0,
+        head & _TURN_ENDED != 0,
+    )
 
 
 def encode_log(entries: Iterable[Entry]) -> bytes:
@@ -86,4 +92,6 @@ def encode_log(entries: Iterable[Entry]) -> bytes:
 
 def decode_log(data: bytes) -> tuple[Entry, ...]:
     """Reverse of `encode_log`. Raises ValueError if a part of an entry is left over."""
-    return tuple(Entry.decode(data[at : at + ENTRY_BYTES]) for at in range(0, len(data), ENTRY_BYTES))
+    if len(data) % ENTRY_BYTES:
+        raise ValueError(f"entries have {ENTRY_BYTES} bytes each, these are {len(data)} in all")
+    return tuple(starmap(_entry, _LAYOUT.iter_unpack(data)))

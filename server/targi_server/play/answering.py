@@ -65,13 +65,18 @@ class Acts:
         made = walk(table.state, sent.links.actions)
         return (sent, made, sent.request(made)) if made.taken else None
 
-    async def settle(self, sent: Sent, made: Walk, answer: object) -> None:
-        """Tell of the log's answer, or of the error in its place; for a holder of the table's lock."""
-        if isinstance(answer, answers.Committed):
-            work = self._kept(sent.table, self._told(sent, answer, made))
-        else:
-            work = self._guarded(sent.session, sent.act, self._kept(sent.table, self._hear(sent, answer)))
-        await work
+    def told(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
+        """Tell of a commit; the caller holds the table's lock."""
+        try:
+            self._tell(sent, answer, made)
+        except Exception:
+            self._tables.fail(sent.table, "an answer could not be dealt with")
+        finally:
+            self._keeper.catch_up(sent.table)
+
+    async def hear(self, sent: Sent, answer: object) -> None:
+        """Tell of another answer of the log or an error in its place; the caller holds the table's lock."""
+        await self._guarded(sent.session, sent.act, self._kept(sent.table, self._hear(sent, answer)))
 
     async def _alone(self, session: Session, act: play_pb2.Act, arrived_ms: int) -> None:
         table = await self._seating.of(session, act.match_id)
@@ -118,7 +123,7 @@ class Acts:
             return
         answer = await self._store.append(sent.request(made))
         if isinstance(answer, answers.Committed):
-            await self._told(sent, answer, made)
+            self._tell(sent, answer, made)
         else:
             await self._hear(sent, answer)
 
@@ -145,7 +150,7 @@ class Acts:
             since_ms=sent.table.turn_at_ms,
         )
 
-    async def _told(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
+    def _tell(self, sent: Sent, answer: answers.Committed, made: Walk) -> None:
         """Of a commit."""
         table = sent.table
         out_ms, sent_at_ms = table.out_ms, table.sent_at_ms
@@ -160,11 +165,12 @@ class Acts:
         if made.illegal:
             table.set_strikes(sent.seat, answer.strikes)
             self._refuse_link(sent, answer.taken, over=answer.verdict is not None)
+        now_ms = self._store.now_ms(table.match_id)
         if answer.verdict is not None:
             self._tables.end(table, answer.verdict)
         else:
-            self._tables.send_turn(table)
-        took_ms = self._store.now_ms(table.match_id) - sent.arrived_ms
+            table.send_turn(now_ms)
+        took_ms = now_ms - sent.arrived_ms
         thought_ms = sent.arrived_ms - sent_at_ms if sent_at_ms else None
         self.measures.add(table.header.ruleset, answer, took_ms=took_ms, out_ms=out_ms, thought_ms=thought_ms)
         if sent.act.note:

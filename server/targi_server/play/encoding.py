@@ -7,7 +7,7 @@ message followed by the ready-made entries of its legal actions.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
@@ -17,6 +17,7 @@ __all__ = ["encoded", "entry", "field", "number", "tag", "varint"]
 
 _VARINT = 0
 _LENGTH_DELIMITED = 2
+_ONE_BYTE = tuple(bytes((value,)) for value in range(128))
 _DELIMITED = (FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES)
 
 
@@ -27,8 +28,9 @@ def entry(message: type[Message], name: str, body: bytes) -> bytes:
 
 def encoded(kind: str, body: bytes) -> bytes:
     """A server event of a kind ("turn", "applied", ..) as its entry in a PlayResponse."""
-    inner = tag(play_pb2.ServerEvent, kind) + varint(len(body)) + body
-    return tag(play_pb2.PlayResponse, "events") + varint(len(inner)) + inner
+    events, key = _event_keys(kind)
+    inner = key + varint(len(body))
+    return events + varint(len(inner) + len(body)) + inner + body
 
 
 def field(key: bytes, body: bytes) -> bytes:
@@ -53,9 +55,17 @@ def _tag(message: Descriptor, name: str) -> bytes:
     return varint(found.number << 3 | (_LENGTH_DELIMITED if delimited else _VARINT))
 
 
-@lru_cache(maxsize=8_192)
+@cache
+def _event_keys(kind: str) -> tuple[bytes, bytes]:
+    return tag(play_pb2.PlayResponse, "events"), tag(play_pb2.ServerEvent, kind)
+
+
 def varint(value: int) -> bytes:
-    """A number in seven bits a byte. Most that occur are small and come again."""
+    """A number, none negative, in seven bits a byte."""
+    if value < 128:
+        return _ONE_BYTE[value]
+    if value < 16_384:
+        return bytes((value & 127 | 128, value >> 7))
     parts = bytearray()
     while value > 127:
         parts.append(value & 127 | 128)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, cast
 
 from targi.v1 import game_pb2, play_pb2
 from targi_engine import ACTIONS, UnknownAction, action_id
@@ -18,8 +19,7 @@ MAX_CHAIN = 64
 """Most actions of one Act."""
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(NamedTuple):
     """A chain as it was sent: an action id, or None for what is no action of the vocabulary."""
 
     actions: tuple[int | None, ...]
@@ -29,8 +29,9 @@ class Links:
     @property
     def known(self) -> tuple[int, ...]:
         """The links up to the first that is no action."""
-        end = self.actions.index(None) if None in self.actions else len(self.actions)
-        return tuple(link for link in self.actions[:end] if link is not None)
+        if None in self.actions:
+            return cast(tuple[int, ...], self.actions[: self.actions.index(None)])
+        return cast(tuple[int, ...], self.actions)
 
 
 def read_links(act: play_pb2.Act, *, ids_valid: bool) -> Links:
@@ -73,11 +74,20 @@ def _link(action: game_pb2.Action, ids_valid: bool) -> int | None:
     return action.id if ids_valid and action.id < len(ACTIONS) else None
 
 
-def _digest(actions: Sequence[int | None], sent: Sequence[game_pb2.Action]) -> bytes:
-    words = [str(link) for link in actions]
-    if None in actions:
-        pairs = zip(actions, sent, strict=True)
-        words = [_raw(raw) if link is None else str(link) for link, raw in pairs]
+def _digest(actions: tuple[int | None, ...], sent: Sequence[game_pb2.Action]) -> bytes:
+    if None not in actions:
+        return _digest_of(actions)
+    pairs = zip(actions, sent, strict=True)
+    return _digested([_raw(raw) if link is None else str(link) for link, raw in pairs])
+
+
+@lru_cache(maxsize=4_096)
+def _digest_of(actions: tuple[int | None, ...]) -> bytes:
+    """Of known actions; most are sent again and again."""
+    return _digested([str(link) for link in actions])
+
+
+def _digested(words: Sequence[str]) -> bytes:
     return hashlib.blake2b("\0".join(words).encode(), digest_size=8).digest()
 
 

@@ -22,7 +22,9 @@ from targi_server.play.session import Form
 __all__ = ["applied", "turn"]
 
 
-def turn(header: MatchHeader, state: State, clocks: Sequence[int], form: Form, *, view: bool = True) -> bytes:
+def turn(
+    header: MatchHeader, state: State, clocks: tuple[int, int], form: Form, *, view: bool = True
+) -> bytes:
     """The body of the open Turn, with the position unless the message around it has it."""
     keys = _turn_keys()
     legal = _legal_entries(form.named)
@@ -45,7 +47,7 @@ def applied(
     ply: int,
     taken: int,
     charged_ms: int,
-    clocks: Sequence[int],
+    clocks: tuple[int, int],
     form: Form,
 ) -> bytes:
     """The event that tells both seats of committed actions. The time is charged to the first."""
@@ -113,6 +115,11 @@ def _clocks_keys() -> _ClocksKeys:
     return _ClocksKeys(*(tag(game_pb2.Clocks, name) for name in _ClocksKeys._fields))
 
 
+@cache
+def _compact_key() -> bytes:
+    return tag(game_pb2.View, "compact")
+
+
 @lru_cache(maxsize=8_192)
 def _match_id(match_id: str) -> bytes:
     """The first field of both events."""
@@ -143,11 +150,13 @@ def _actions(named: bool) -> list[bytes]:
 def _view(state: State, *, compact: bool) -> bytes:
     seat = state.current_seat
     if compact:
-        return entry(game_pb2.View, "compact", state.encoded_observation(seat))
+        return field(_compact_key(), state.encoded_observation(seat))
     return game_pb2.View(structured=observation_to_proto(state.observation(seat))).SerializeToString()
 
 
-def _clocks(clocks: Sequence[int]) -> bytes:
+@lru_cache(maxsize=64)
+def _clocks(clocks: tuple[int, int]) -> bytes:
+    """Applied and the Turn after it have the same."""
     keys = _clocks_keys()
     return number(keys.seat0_ms, max(0, clocks[0])) + number(keys.seat1_ms, max(0, clocks[1]))
 

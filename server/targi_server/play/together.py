@@ -13,7 +13,7 @@ from targi_server.play.chain import Walk
 from targi_server.play.sent import Sent
 from targi_server.play.session import Session
 from targi_server.play.tables import Tables
-from targi_server.store.answers import Append, Appended
+from targi_server.store.answers import Append, Appended, Committed
 
 __all__ = ["Arrived", "Together"]
 
@@ -79,7 +79,10 @@ class Together:
         for answer in answers:
             one = ready.pop(0)
             try:
-                await self._acts.settle(one.sent, one.made, answer)
+                if isinstance(answer, Committed):
+                    self._acts.told(one.sent, answer, one.made)
+                else:
+                    await self._acts.hear(one.sent, answer)
             finally:
                 one.sent.table.lock.release()
         self._acts.measures.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from targi_server.match.entries import ENTRY_BYTES, Entry, decode_log
@@ -26,21 +25,15 @@ class Standing(NamedTuple):
     @classmethod
     def parse(cls, text: bytes) -> Standing:
         """From a script's text. Raises ValueError if it is none."""
-        return _parsed(text)
-
-
-@lru_cache(maxsize=1_024)
-def _parsed(text: bytes) -> Standing:
-    # A replica gets each of its own commits twice within milliseconds: as an answer, and as news.
-    head, _, rest = text.partition(b"\n")
-    ply, seat, clock0, clock1, turn_at, strikes0, strikes1, count = map(int, head.split())
-    entries, verdict = rest[: count * ENTRY_BYTES], rest[count * ENTRY_BYTES :]
-    return Standing(
-        ply,
-        seat,
-        (clock0, clock1),
-        turn_at,
-        (strikes0, strikes1),
-        decode_log(entries),
-        Verdict.decode(verdict) if verdict else None,
-    )
+        head, _, rest = text.partition(b"\n")
+        ply, seat, clock0, clock1, turn_at, strikes0, strikes1, count = map(int, head.split())
+        entries, verdict = rest[: count * ENTRY_BYTES], rest[count * ENTRY_BYTES :]
+        return cls(
+            ply,
+            seat,
+            (clock0, clock1),
+            turn_at,
+            (strikes0, strikes1),
+            decode_log(entries),
+            Verdict.decode(verdict) if verdict else None,
+        )
