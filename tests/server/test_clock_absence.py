@@ -253,3 +253,16 @@ async def test_a_seat_that_plays_on_is_not_hurt_by_the_absence_of_the_other(log:
     await log.run(20_000)
     answer = await log.act(match, 0, 0)
     assert isinstance(answer, Committed) and answer.verdict is None
+
+
+async def test_word_of_an_older_session_of_a_bot_changes_nothing(log: MatchLog) -> None:
+    match = await log.start()
+    await log.matches.arrive(match, 1, "one", session=7)
+    await log.matches.depart(match, 1, "one", session=6)
+    assert (await log.live(match)).seats[1].connected
+    await log.matches.arrive(match, 1, "two", session=6)
+    assert (await log.live(match)).seats[1].replica == "one"
+    await log.matches.depart(match, 1, "one", session=7)
+    assert not (await log.live(match)).seats[1].connected
+    await log.matches.arrive(match, 1, "two", session=8)
+    assert (await log.live(match)).seats[1].replica == "two"

@@ -4,9 +4,11 @@ import asyncio
 from typing import Any
 
 import grpc
+import pytest
 from play_client import Duel, PlayClient, act, arena, hello, until
 from targi.v1 import play_pb2
 from targi_engine import Observation
+from targi_server.store.matches import MatchStore
 
 SESSION = "the-same-session-again"
 
@@ -176,6 +178,36 @@ async def test_a_cut_stream_makes_its_seat_gone(redis_url: str) -> None:
             stored = await here.service.store.matches.load(duel.match_id)
         assert stored is not None
         assert stored.live.seats[0].connected
+
+
+async def test_a_bot_that_is_back_is_not_gone_because_its_old_stream_is_seen_off_late(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        is_back, departures = asyncio.Event(), list[str]()
+        depart = MatchStore.depart
+
+        async def depart_late(store: MatchStore, match_id: str, seat: int, **fields: Any) -> bool:
+            await is_back.wait()
+            done = await depart(store, match_id, seat, **fields)
+            departures.append(match_id)
+            return done
+
+        monkeypatch.setattr(MatchStore, "depart", depart_late)
+        mover, bot, seat = (
+            duel.mover,
+            ("bot-one", "bot-two")[duel.state.current_seat],
+            duel.state.current_seat,
+        )
+        await mover.cut()
+        again = await back(duel, mover, bot, here)
+        await again.told(duel.match_id)
+        is_back.set()
+        await until(lambda: departures)
+        stored = await here.service.store.matches.load(duel.match_id)
+        assert stored is not None
+        assert stored.live.seats[seat].connected
 
 
 async def test_an_open_offer_is_shown_again_after_a_break(redis_url: str) -> None:

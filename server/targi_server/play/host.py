@@ -144,4 +144,4 @@ class Host:
             return  # a newer session has the bot, and its matches
         why = await why_gone(session)
         for match_id, seat in left.items():
-            await self._store.depart(match_id, seat, served=served, why=why)
+            await self._store.depart(match_id, seat, session=session.claim.fence, served=served, why=why)

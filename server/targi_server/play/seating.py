@@ -83,7 +83,7 @@ class Seating:
             async with table.lock:
                 if not self._tables.has(table):
                     continue  # it was cleared meanwhile; the next one starts from the log
-                await self._store.arrive(table.match_id, seat)
+                await self._store.arrive(table.match_id, seat, session=session.claim.fence)
                 now = await self._store.load(table.match_id)
                 if table.over:
                     continue  # it ended meanwhile; the next one tells so from the log

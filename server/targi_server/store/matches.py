@@ -161,9 +161,13 @@ class MatchStore:
         same = replace(found, at_ms=verdict.at_ms) == verdict
         return Ended(found, given=kind == "given" or (sent.uncertain and same))
 
-    async def arrive(self, match_id: str, seat: int, replica: str | None = None) -> bool:
-        """A bot is connected here (or at `replica`). False: the match is over or not there."""
-        return await self._presence(match_id, seat, replica, "arrive")
+    async def arrive(self, match_id: str, seat: int, replica: str | None = None, *, session: int = 0) -> bool:
+        """A bot is connected here (or at `replica`). False: the match is over or not there.
+
+        `session` numbers the sessions of the bot (the fence of their claims). Of one that a newer one came
+        after nothing counts any more, neither its arrival nor its departure.
+        """
+        return await self._presence(match_id, seat, replica, "arrive", session)
 
     async def depart(
         self,
@@ -171,10 +175,11 @@ class MatchStore:
         seat: int,
         replica: str | None = None,
         *,
+        session: int = 0,
         served: bool = False,
         why: str = "its connection ended",
     ) -> bool:
-        """Its connection is gone. Nothing happens if the seat is connected elsewhere by now.
+        """Its connection is gone. Nothing happens if the seat is connected elsewhere, or anew, by now.
 
         `served`: through the server's doing (drain), so up to 15 s of the absence are credited. So is what
         breaks soon after a gap in the ticks of this replica, which may be what broke it. `why` is for the
@@ -182,9 +187,9 @@ class MatchStore:
         """
         served = served or self._now_s() < self._forgiving_until_s
         event = "depart_served" if served else "depart"
-        return await self._presence(match_id, seat, replica, event, why)
+        return await self._presence(match_id, seat, replica, event, session, why)
 
-    async def _presence(self, match_id: str, seat: int, replica: str | None, *event: str) -> bool:
+    async def _presence(self, match_id: str, seat: int, replica: str | None, *event: str | int) -> bool:
         sent = await self._send("presence", match_id, seat, *event, replica=replica)
         return sent.reply == 1
 

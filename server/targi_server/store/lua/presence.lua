@@ -1,10 +1,12 @@
 -- uses: judge replica
 -- A bot arrives or departs. KEYS: see parts/bucket.lua and parts/match.lua.
 -- ARGV: match id, replica, prefix of the keys of matches, seat,
---       "arrive", "depart" or "depart_served" (through the server's doing), why it departs
+--       "arrive", "depart" or "depart_served" (through the server's doing), number of the bot's session, why it departs
 -- Returns 1, or 0 if the match is over or not there.
+-- Sessions of a bot overlap: word of an older one that comes after a newer one has arrived changes nothing.
 
 local MATCH, REPLICA, PREFIX, SEAT, EVENT = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
+local SESSION, SESSION_FIELD = tonumber(ARGV[6]), seat_field('j', SEAT)
 local REPLICA_FIELD = seat_field('r', SEAT)
 
 -- A bot that sits down where a match just began, or again at once, is nothing to tell.
@@ -19,6 +21,10 @@ local function tell_arrival(match, bucket)
 end
 
 local function arrive(match, bucket)
+  if SESSION < match[SESSION_FIELD] then
+    return -- it was replaced meanwhile
+  end
+  match[SESSION_FIELD] = SESSION
   tell_arrival(match, bucket)
   give_stall(match, bucket, SEAT)
   if connected(match, SEAT) then
@@ -31,12 +37,12 @@ end
 
 -- A stream that broke while its replica was silent broke through the server's doing.
 local function depart(match, bucket, returned)
-  if match[REPLICA_FIELD] ~= REPLICA then
-    return -- it is connected elsewhere by now
+  if match[REPLICA_FIELD] ~= REPLICA or SESSION < match[SESSION_FIELD] then
+    return -- it is connected elsewhere, or anew, by now
   end
   local credited = returned or EVENT == 'depart_served'
   go_away(match, SEAT, bucket.service, credited)
-  tell(match, bucket, 'departed', SEAT, match[seat_field('u', SEAT)], match.d, credited and 1 or 0, ARGV[6])
+  tell(match, bucket, 'departed', SEAT, match[seat_field('u', SEAT)], match.d, credited and 1 or 0, ARGV[7])
   match[REPLICA_FIELD] = ''
 end
 

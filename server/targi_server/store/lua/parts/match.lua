@@ -8,7 +8,7 @@
 --       q time that illegal answers waited in the server since t, lSEAT lag used in the own turn
 --       xSEAT strikes, hSEAT clock held since, w verdict that waits (1 + SEAT, + 2 for the budget)
 --       rSEAT replica, nSEAT connected since, gSEAT gone since (0: connected), uSEAT budget used
---       fSEAT 1: the absence is the server's fault
+--       fSEAT 1: the absence is the server's fault, jSEAT number of the session that arrived last
 --       All moments but t are service time.
 -- log   list of entries of 12 bytes, see match/entries.py
 -- end   the verdict: "<result> <termination> <culprit> <at> <score> <score>\n<words>"
@@ -23,12 +23,12 @@ local LENT = 15000         -- most of an absence through the server's fault that
 local SEAT_FIELDS = {
   c = {[0] = 'c0', 'c1'}, f = {[0] = 'f0', 'f1'}, g = {[0] = 'g0', 'g1'}, h = {[0] = 'h0', 'h1'},
   l = {[0] = 'l0', 'l1'}, n = {[0] = 'n0', 'n1'}, r = {[0] = 'r0', 'r1'}, u = {[0] = 'u0', 'u1'},
-  x = {[0] = 'x0', 'x1'},
+  j = {[0] = 'j0', 'j1'}, x = {[0] = 'x0', 'x1'},
 }
 local UNSET = {__index = {
   p = 0, s = 0, t = 0, o = 0, i = 0, d = 0, a = 0, k = 0, m = 0, q = 0, w = 0,
   c0 = 0, c1 = 0, f0 = 0, f1 = 0, g0 = 0, g1 = 0, h0 = 0, h1 = 0, l0 = 0, l1 = 0, n0 = 0, n1 = 0,
-  r0 = 0, r1 = 0, u0 = 0, u1 = 0, x0 = 0, x1 = 0,
+  j0 = 0, j1 = 0, r0 = 0, r1 = 0, u0 = 0, u1 = 0, x0 = 0, x1 = 0,
 }}
 
 local function seat_field(name, seat)
