@@ -160,7 +160,7 @@ def of_the_store(store: Store, writer: Writer, name: str) -> dict[str, Ask]:
 
 
 @pytest.mark.parametrize(
-    ("callers", "rounds"), [(60, 6), pytest.param(200, 60, marks=pytest.mark.full)], ids=["quick", "long"]
+    ("callers", "rounds"), [(60, 6), pytest.param(200, 40, marks=pytest.mark.full)], ids=["quick", "long"]
 )
 async def test_the_store_never_gives_one_caller_what_another_asked(
     slow_redis: RedisServer, callers: int, rounds: int
@@ -228,7 +228,7 @@ def of_the_server(here: Arena, duel: Duel, bots: list[str]) -> dict[str, Ask]:
 
 
 @pytest.mark.parametrize(
-    ("callers", "rounds"), [(2, 8), pytest.param(12, 60, marks=pytest.mark.full)], ids=["quick", "long"]
+    ("callers", "rounds"), [(2, 8), pytest.param(12, 40, marks=pytest.mark.full)], ids=["quick", "long"]
 )
 async def test_the_server_never_gives_one_caller_what_another_asked(
     slow_redis: RedisServer, callers: int, rounds: int

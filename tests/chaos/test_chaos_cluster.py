@@ -19,8 +19,8 @@ from wire_fleet import WireFleet, wire_fleet
 BOTS = 4
 CAPACITY = 6
 MASTERS = 3
-MOVES = 6
-KILLS = 3
+MOVES = 5
+KILLS = 2
 
 
 @contextmanager
@@ -64,11 +64,11 @@ def test_buckets_that_move_between_masters_while_matches_run_disturb_nobody(tmp_
     rng = random.Random(1)
     with playing(tmp_path) as (cluster, server, fleet):
         for _ in range(MOVES):
-            fleet.play_on(400)
+            fleet.play_on(300)
             slot = slot_of(rng.choice(buckets_in_use(fleet)))
             source = cluster.owner(slot)
             cluster.move(slot, source, (source + 1) % MASTERS)
-        fleet.play_on(400)
+        fleet.play_on(300)
         finish(server, fleet)
         assert server.metrics().count('targi_redis_errors_total{kind="busy"}')
     assert not pids_with(str(tmp_path)), "no process is left"
@@ -81,10 +81,10 @@ def test_a_master_that_is_killed_and_started_again_loses_nothing_that_was_acknow
     with playing(tmp_path) as (cluster, server, fleet):
         ready = f"http://127.0.0.1:{server.http_port}/readyz"
         for n in range(KILLS):
-            fleet.play_on(400)
+            fleet.play_on(300)
             cluster.servers[n % MASTERS].kill()
             wait_for("word that the store is away", lambda: get(ready) is None)
             cluster.servers[n % MASTERS].start()
-        fleet.play_on(400)
+        fleet.play_on(300)
         finish(server, fleet)
     assert not pids_with(str(tmp_path)), "no process is left"

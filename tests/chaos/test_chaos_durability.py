@@ -10,18 +10,21 @@ from __future__ import annotations
 import os
 import signal
 import time
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 from arena_api import api
 from arena_process import Arena, arena, pids_with, wait_for
+from bot_process import CHRONICLER, chronicle, running_bots
 from heard import Heard, check_records
 from targi.v1 import reason_pb2
+from targi_engine import Record, verify
 from wire_fleet import wire_fleet
 
 BOTS = 4
-CAPACITY = 12
+CAPACITY = 10
 MATCHES = BOTS * CAPACITY // 2
 KILLS = 4
 PROMISE_S = 2.0
@@ -88,9 +91,9 @@ def test_with_always_nothing_acknowledged_is_lost_when_redis_is_killed_under_loa
         wire_fleet([[server.address]] * BOTS, tmp_path / "bots", capacity=CAPACITY) as fleet,
     ):
         for _ in range(KILLS):
-            fleet.play_on(2_000)
+            fleet.play_on(1_500)
             kill_redis(server)
-        fleet.play_on(1_000)
+        fleet.play_on(500)
         fleet.leave()
         heard = fleet.heard
         with api(server.address) as calls:
@@ -111,9 +114,9 @@ def test_with_everysec_at_most_two_seconds_are_taken_back_openly_and_nobody_is_a
         wire_fleet([[server.address]] * BOTS, tmp_path / "bots", capacity=CAPACITY) as fleet,
     ):
         for break_it in (kill_redis, cut_power) * (KILLS // 2):
-            fleet.play_on(2_000)
+            fleet.play_on(1_500)
             cuts.append(break_it(server))
-        fleet.play_on(1_000)
+        fleet.play_on(500)
         fleet.leave()
         heard = fleet.heard
         with api(server.address) as calls:
@@ -127,3 +130,39 @@ def test_with_everysec_at_most_two_seconds_are_taken_back_openly_and_nobody_is_a
     assert not late, late
     nobody_was_accused(heard)
     assert not pids_with(str(tmp_path)), "no process is left"
+
+
+def wait_for_choices(folder: Path, more: int) -> None:
+    """Until chroniclers wrote down that many further lines."""
+    goal = len(chronicle(folder)) + more
+    wait_for(f"{goal} lines", lambda: len(chronicle(folder)) >= goal, 200)
+
+
+@pytest.mark.full
+def test_bots_of_the_sdk_go_back_with_the_log_and_play_on(tmp_path: Path) -> None:
+    folder = tmp_path / "chronicle"
+    folder.mkdir()
+    specs = [(CHRONICLER, "chronicler-one"), (CHRONICLER, "chronicler-two")]
+    flags, env = ("--capacity", str(CAPACITY)), {"CHRONICLE": str(folder)}
+    with (
+        arena(tmp_path / "data", "--durability", "everysec", "--increment-ms", "2000") as server,
+        running_bots(server.address, specs, tmp_path, *flags, env=env) as bots,
+    ):
+        for _ in range(2):
+            wait_for_choices(folder, 600)
+            cut_power(server)
+        wait_for_choices(folder, 600)
+        for bot in bots:
+            assert bot.process.poll() is None, bot.words
+            bot.process.terminate()
+        wait_for("the bots to leave", lambda: all(bot.process.poll() is not None for bot in bots), 300)
+        rows = chronicle(folder)
+        last = {(row["match"], row["seat"]): row for row in rows if row["what"] == "end"}
+        with api(server.address) as calls:
+            for match in {str(row["match"]) for row in rows}:
+                record = Record.parse(wait_for(f"the record of {match}", partial(calls.record, match)))
+                verify(record)
+                ends = [last[match, seat] for seat in (0, 1)]
+                assert {(end["result"], end["cause"]) for end in ends} == {(record.tags["Result"], "normal")}
+        assert not [bot.words for bot in bots if "illegal" in bot.words]
+        assert "the log is behind what was played" in server.log_path.read_text()
