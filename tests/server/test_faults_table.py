@@ -5,13 +5,12 @@ What pauses a bot, and how a new one is admitted to the ladder, are no part of i
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
 import pytest
+from named_tests import is_there
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "server" / "FAULTS.md"
@@ -235,15 +234,6 @@ def promised_rules() -> list[str]:
     return re.findall(r"^- \*\*(.+?)\*\*", DOCUMENT.read_text(), re.MULTILINE)
 
 
-@cache
-def names_in(path: str) -> frozenset[str]:
-    """Names of the tests in a file."""
-    tree = ast.parse((ROOT / "tests" / path).read_text())
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    names = {node.name for node in tree.body if isinstance(node, functions)}
-    return frozenset(name for name in names if name.startswith("test_"))
-
-
 def test_every_row_of_the_table_names_its_tests() -> None:
     assert list(promised_rows()) == list(ROWS)
 
@@ -262,5 +252,4 @@ def test_every_rule_under_the_table_names_its_tests() -> None:
     ],
 )
 def test_the_tests_that_are_named_exist(promise: str, test: str) -> None:
-    path, _, name = test.partition("::")
-    assert name in names_in(path), f"{promise!r} is held by no test {test}"
+    assert is_there(test), f"{promise!r} is held by no test {test}"
