@@ -113,7 +113,7 @@ class ChallengeRequest(google.protobuf.message.Message):
     challenger: builtins.str
     """Challenging bot; may be left empty with a bot token."""
     opponent: builtins.str
-    """Challenged bot; empty: anybody."""
+    """Challenged bot. Empty, which is to mean anybody: UNIMPLEMENTED as yet."""
     ruleset: builtins.str
     """Name of the ruleset, empty for "base"."""
     variants: builtins.str

@@ -79,7 +79,8 @@ class LobbyServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Challenge(self, request, context):
-        """Challenges a bot, or anybody. Needs the token of the challenging bot or of its owner.
+        """Challenges a bot: both get an Offer, as from the ladder, and take or decline it on their Play streams. Needs
+        the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -184,7 +184,9 @@ class LobbyServiceStub(typing.Generic[_LobbyServiceListOnlineType, _LobbyService
     """Bots that are connected."""
 
     Challenge: _LobbyServiceChallengeType
-    """Challenges a bot, or anybody. Needs the token of the challenging bot or of its owner."""
+    """Challenges a bot: both get an Offer, as from the ladder, and take or decline it on their Play streams. Needs
+    the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet.
+    """
 
     AcceptChallenge: _LobbyServiceAcceptChallengeType
     """Accepts a challenge."""
@@ -242,7 +244,9 @@ class LobbyServiceServicer(metaclass=abc.ABCMeta):
         request: targi.v1.lobby_service_pb2.ChallengeRequest,
         context: _ServicerContext,
     ) -> typing.Union[targi.v1.lobby_service_pb2.ChallengeResponse, collections.abc.Awaitable[targi.v1.lobby_service_pb2.ChallengeResponse]]:
-        """Challenges a bot, or anybody. Needs the token of the challenging bot or of its owner."""
+        """Challenges a bot: both get an Offer, as from the ladder, and take or decline it on their Play streams. Needs
+        the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet.
+        """
 
     @abc.abstractmethod
     def AcceptChallenge(

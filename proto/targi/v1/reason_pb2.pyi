@@ -49,7 +49,7 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     REASON_SLOW_READER: _Reason.ValueType  # 12
     """The reader does not read."""
     REASON_DRAINING: _Reason.ValueType  # 13
-    """The server stops."""
+    """The server stops, or others have the rules by which the bot plays or may play: connect to another one."""
     REASON_BAD_TOKEN: _Reason.ValueType  # 14
     """The token is missing, wrong or revoked."""
     REASON_FORBIDDEN: _Reason.ValueType  # 15
@@ -113,7 +113,7 @@ REASON_TAKEOVER_LIMIT: Reason.ValueType  # 11
 REASON_SLOW_READER: Reason.ValueType  # 12
 """The reader does not read."""
 REASON_DRAINING: Reason.ValueType  # 13
-"""The server stops."""
+"""The server stops, or others have the rules by which the bot plays or may play: connect to another one."""
 REASON_BAD_TOKEN: Reason.ValueType  # 14
 """The token is missing, wrong or revoked."""
 REASON_FORBIDDEN: Reason.ValueType  # 15
