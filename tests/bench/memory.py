@@ -19,11 +19,12 @@ from load.run import client_plans
 from load.venue import Venue, own
 from targi.v1 import match_service_pb2_grpc, play_pb2
 
-FEW, MATCHES, GOAL_KB = 64, 1_000, 20.0
+FEW, MATCHES, GOAL_KB = 400, 1_000, 20.0
+"""Matches before the first figure: what they leave in the allocator's reserve is not the thousand's."""
 HALT_PLY = 110
 """Half of a base game."""
 HOURS_MS = str(3 * 3_600_000)
-IDLE = 1_000
+FEW_IDLE, IDLE = 64, 1_000
 IDLE_S = 5.0
 STREAMS, FIRST_STREAMS, GOAL_STREAMS = 10_000, 2_000, 1.05
 AT_ONCE = 20
@@ -71,11 +72,11 @@ def running_matches() -> Iterator[str]:
 async def with_idlers(venue: Venue) -> tuple[float, float]:
     """Bytes of an idle bot, and the share of a processor that all of them take."""
     assert venue.server is not None
-    few = ClientPlan("idle", venue.address, venue.tokens[:FEW], 0)
-    many = ClientPlan("idle", venue.address, venue.tokens[FEW:], FEW)
+    few = ClientPlan("idle", venue.address, venue.tokens[:FEW_IDLE], 0)
+    many = ClientPlan("idle", venue.address, venue.tokens[FEW_IDLE:], FEW_IDLE)
     worker = venue.server.find("worker")
     async with hired([few]) as crew:
-        await crew.reach("idle bots connected", lambda: crew.count("running", "idle"), FEW)
+        await crew.reach("idle bots connected", lambda: crew.count("running", "idle"), FEW_IDLE)
         before = rss(venue)
         async with hired([many]) as others:
             await others.reach("idle bots connected", lambda: others.count("running", "idle"), IDLE)
@@ -86,7 +87,7 @@ async def with_idlers(venue: Venue) -> tuple[float, float]:
 
 def idle_bots() -> Iterator[str]:
     """Of bots that are connected and play nothing."""
-    with own(0, FEW + IDLE, capacity=64) as venue:
+    with own(0, FEW_IDLE + IDLE, capacity=64) as venue:
         each, load = asyncio.run(with_idlers(venue))
     yield f"an idle bot: {each / 1000:.0f} kB of the worker; {IDLE} of them take {load:.0%} of one core"
 
