@@ -39,6 +39,27 @@ async def test_a_stream_that_is_cut_while_its_bot_thinks_goes_on(redis_url: str)
             assert (await client.next("applied")).next_ply == 10
 
 
+async def test_a_bot_that_is_back_is_seated_at_its_matches_side_by_side(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena(redis_url) as here:
+        one, two = await here.connect("bot-one"), await here.connect("bot-two")
+        matches = [await here.match(one, two, "bot-one", "bot-two") for _ in range(3)]
+        arrive, arriving, all_arrive = MatchStore.arrive, list[str](), asyncio.Event()
+
+        async def arrive_together(store: MatchStore, match_id: str, seat: int, **fields: Any) -> bool:
+            arriving.append(match_id)
+            if len(arriving) == len(matches):
+                all_arrive.set()
+            await all_arrive.wait()
+            return await arrive(store, match_id, seat, **fields)
+
+        await one.cut()
+        monkeypatch.setattr(MatchStore, "arrive", arrive_together)
+        again = await here.connect("bot-one")
+        assert {(await again.next("match_started")).match_id for _ in matches} == set(matches)
+
+
 async def test_welcome_counts_the_matches_that_follow(redis_url: str) -> None:
     async with arena(redis_url) as here:
         one, two = await here.connect("bot-one"), await here.connect("bot-two")

@@ -6,8 +6,9 @@ session was sent heals both, and is also how a session begins.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from targi_engine import RULESETS
@@ -27,6 +28,9 @@ from targi_server.play.untold import Untold
 from targi_server.store.bus import BotNews
 
 __all__ = ["Caretaker"]
+
+AT_ONCE = 16
+"""Matches at which a session is seated in one go: everybody else waits that long."""
 
 
 class Caretaker:
@@ -66,9 +70,8 @@ class Caretaker:
         if session.care.locked():
             return  # the one before is not done yet, and there is another in a second
         async with session.care:
-            for match_id in held.matches:
-                if not session.knows(match_id) or await self._is_taken_back(session, match_id):
-                    await self._seating.sit_down(session, match_id)
+            for start in range(0, len(held.matches), AT_ONCE):
+                await self._seat(session, held.matches[start : start + AT_ONCE])
             for match_id in held.ends:
                 if match_id not in session.matches and match_id not in session.ends:
                     await self._untold.tell(session, match_id)
@@ -100,6 +103,17 @@ class Caretaker:
                 self._errands.start(self._presence.quiet(session.claim, session.quiet))
             if not self._tables.wait_for(session):  # on its own turn the clock judges
                 end_if_away(session, now)
+
+    async def _seat(self, session: Session, match_ids: Sequence[str]) -> None:
+        """Seat a session at matches side by side: each waits for Redis. Raises the first error."""
+
+        async def seat(match_id: str) -> None:
+            if not session.knows(match_id) or await self._is_taken_back(session, match_id):
+                await self._seating.sit_down(session, match_id)
+
+        done = await asyncio.gather(*map(seat, match_ids), return_exceptions=True)
+        for error in filter(None, done):
+            raise error
 
     async def _is_taken_back(self, session: Session, match_id: str) -> bool:
         """Whether a match runs of whose end the bot was told: the store lost that end in a crash."""
