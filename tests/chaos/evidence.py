@@ -9,7 +9,7 @@ from pathlib import Path
 import redis
 from arena_api import Api
 from arena_process import wait_for
-from invariants import Facts
+from facts import Facts
 from journal import BotNotes, Told
 from spans import impairments, services
 from storm import Done

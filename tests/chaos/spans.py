@@ -12,6 +12,8 @@ __all__ = ["Span", "impairments", "overlap_ms", "returns", "services"]
 
 GRACE_MS = 1_000
 """A process that goes on has to catch up first."""
+SEATED_MS = 3_000
+"""After its Hello a bot is brought its matches, one group after the other."""
 RETURN_MS = 15_000
 """So long after the service is whole, bots may still be on their way back to it."""
 MUST_RETURN = frozenset({"bot-kill", "cut", "loss-up", "loss-down"})
@@ -43,9 +45,9 @@ def _end(done: Done, welcomes: Sequence[int]) -> int:
     at = bisect_left(welcomes, done.until_ms)
     back = welcomes[at] if at < len(welcomes) else None
     if done.kind in MUST_RETURN:
-        return 1 << 62 if back is None else max(healed, back + GRACE_MS)
+        return 1 << 62 if back is None else max(healed, back + SEATED_MS)
     if back is not None and back < done.until_ms + LATE_MS:
-        return max(healed, back + GRACE_MS)
+        return max(healed, back + SEATED_MS)
     return healed
 
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import accumulate
 
 import pytest
-from invariants import Facts, violations
+from facts import Facts
+from invariants import violations
 from journal import STARTED, Acted, Applied, Asked, Ended, Start, Told
 from match_log import header
 from pairs import pair_violations
