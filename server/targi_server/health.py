@@ -6,11 +6,14 @@ from targi_server.metrics import SupervisorMetrics
 
 __all__ = ["Health"]
 
+_ALL_DRAIN = "a worker that does not drain"
+
 
 class Health:
     """The children by kind, such as "worker", and how many of each are ready; `kinds` are those that must be.
 
-    The arena is ready from the moment that all are, for as long as one of each kind is, until it stops.
+    The arena is ready from the moment that all are, for as long as one of each kind is and one worker takes
+    streams, until it stops.
     """
 
     def __init__(self, metrics: SupervisorMetrics, *kinds: str) -> None:
@@ -19,6 +22,7 @@ class Health:
         self._ready = Counter[str]()
         self._phase = ["starting"]
         self._without_store: set[int] = set()
+        self._draining: set[int] = set()
         for kind in kinds:
             self._note(kind)
             metrics.child_restarts_total.labels(kind)  # shown from zero, for the alert
@@ -45,10 +49,19 @@ class Health:
         """Whether Redis is away for a worker."""
         (self._without_store.add if gone else self._without_store.discard)(worker)
 
+    def drains(self, worker: int, draining: bool) -> None:
+        """Whether a worker sends its bots away, by an administrator's word."""
+        (self._draining.add if draining else self._draining.discard)(worker)
+
     def missing(self) -> list[str]:
         """What stands in the way; empty when the arena is ready."""
         children = [kind for kind in self._kinds if not self._ready[kind]]
-        return [*self._phase, *children, *(f"store of worker {n}" for n in sorted(self._without_store))]
+        stores = [f"store of worker {number}" for number in sorted(self._without_store)]
+        return [*self._phase, *children, *stores, *([_ALL_DRAIN] if self._all_drain else [])]
+
+    @property
+    def _all_drain(self) -> bool:
+        return 0 < self._ready["worker"] <= len(self._draining)
 
     def _note(self, kind: str) -> None:
         self._metrics.children.labels(kind).set(self._ready[kind])

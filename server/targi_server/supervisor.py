@@ -91,7 +91,7 @@ async def supervised(settings: Settings) -> AsyncIterator[Arena]:
             await family.start(redis)
             settings = replace(settings, redis_url=redis.url)
         numbered = [replace(settings, worker=number) for number in range(settings.workers)]
-        await family.start(*(Worker(one, figures, health.store_gone) for one in numbered))
+        await family.start(*(Worker(one, figures, health) for one in numbered))
         health.go()
         yield Arena(settings, family)
 

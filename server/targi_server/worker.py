@@ -76,7 +76,7 @@ async def work(settings: Settings, pipe: socket.socket) -> int:
         async with running(settings, metrics=metrics) as service, watched(metrics.loop_lag_seconds):
             tell(pipe, ready=True)
             async with asked(service.store.commands, settings.replica, partial(tell_store, pipe)):
-                await stop.wait()
+                await until_stopped(stop, service.parts.drains.begun, pipe)
     except (ServerError, StartError) as error:
         tell(pipe, failed=str(error))
         return 1
@@ -85,6 +85,16 @@ async def work(settings: Settings, pipe: socket.socket) -> int:
         tell(pipe, failed=f"{type(error).__name__}: {error}")
         return 1
     return 0
+
+
+async def until_stopped(stop: asyncio.Event, drains: asyncio.Event, pipe: socket.socket) -> None:
+    """Waits for SIGTERM, and tells the supervisor of a drain that comes before."""
+    stopping, draining = asyncio.create_task(stop.wait()), asyncio.create_task(drains.wait())
+    await asyncio.wait((stopping, draining), return_when=asyncio.FIRST_COMPLETED)
+    if drains.is_set():
+        tell(pipe, draining=True)
+    await stopping
+    draining.cancel()
 
 
 def tell_store(pipe: socket.socket, here: bool) -> None:

@@ -1,8 +1,8 @@
 """A gRPC worker as the supervisor sees it: a spawned process at the other end of a pipe.
 
 Over the pipe the worker gets its settings, one line of JSON, and answers with lines: `{"ready": true}` or
-`{"failed": "why"}`, then `{"store": false}` and `{"store": true}` when Redis goes and is back. It ends when
-the pipe does.
+`{"failed": "why"}`, then `{"store": false}` and `{"store": true}` when Redis goes and is back, and
+`{"draining": true}` when an administrator drains it. It ends when the pipe does.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from targi_server.health import Health
 from targi_server.metrics import forget_worker
 from targi_server.settings import Settings
 from targi_server.start_errors import WorkerFailed
@@ -34,15 +34,16 @@ MARGIN_S = 2.0
 class Worker:
     """A child of the supervisor.
 
-    `metrics` is the directory that its figures go to; `store_gone` hears whether Redis is away for it.
+    `metrics` is the directory that its figures go to; `health` hears whether Redis is away for it, and
+    whether it drains.
     """
 
     name = "worker"
 
-    def __init__(self, settings: Settings, metrics: Path, store_gone: Callable[[int, bool], None]) -> None:
+    def __init__(self, settings: Settings, metrics: Path, health: Health) -> None:
         self.settings = settings
         self.metrics = metrics
-        self._store_gone = store_gone
+        self._health = health
         self._process: asyncio.subprocess.Process | None = None
         self._pipe: asyncio.StreamWriter | None = None
         self._listening: asyncio.Task[None] | None = None
@@ -102,9 +103,14 @@ class Worker:
         try:
             with contextlib.suppress(OSError):
                 async for line in reader:
-                    self._store_gone(number, not json.loads(line)["store"])
+                    told = json.loads(line)
+                    if "store" in told:
+                        self._health.store_gone(number, not told["store"])
+                    else:
+                        self._health.drains(number, told["draining"])
         finally:
-            self._store_gone(number, False)
+            self._health.store_gone(number, False)
+            self._health.drains(number, False)
 
     def _signal(self, number: signal.Signals) -> None:
         assert self._process is not None

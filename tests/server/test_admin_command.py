@@ -2,11 +2,13 @@
 
 import json
 import re
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arena_process import Arena, arena, free_port, targi
+from arena_process import Arena, arena, free_port, targi, wait_for
 
 SHOWN = re.compile(r"administrator's token, shown this once: (targi_admin_\S+)")
 
@@ -87,3 +89,26 @@ def test_the_first_token_is_shown_once_however_often_it_is_asked_for(tmp_path: P
         server.stop()
         server.start()
         assert len(SHOWN.findall(server.log_path.read_text())) == 1
+
+
+def missing(server: Arena) -> list[str]:
+    """What stands in the way of readiness, as the page says."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.http_port}/readyz", timeout=10):
+            return []
+    except urllib.error.HTTPError as error:
+        with error:
+            assert error.code == 503
+            return list(json.loads(error.read())["missing"])
+
+
+def test_a_server_is_not_ready_while_all_its_workers_drain(server: Arena, token: str) -> None:
+    names = set(re.findall(r"replica (\w+) serves", server.log_path.read_text()))
+    assert len(names) == 2
+    for left, name in enumerate(sorted(names)):
+        assert missing(server) == [], left
+        assert admin(server, token, "drain", name)[0] == 0
+    drained = "a worker that does not drain"
+    wait_for("the page to say so", lambda: missing(server) == [drained])
+    server.find("worker").terminate()
+    wait_for("a new worker", lambda: missing(server) == [])

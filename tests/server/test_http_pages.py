@@ -58,6 +58,19 @@ async def test_it_is_ready_when_all_kinds_are_and_not_when_it_stops() -> None:
         assert (status, json.loads(body)["missing"]) == (503, ["stopping"])
 
 
+async def test_it_is_ready_as_long_as_one_worker_does_not_drain() -> None:
+    health = Health(SupervisorMetrics(), "worker")
+    health.came("worker")
+    health.came("worker")
+    health.go()
+    health.drains(0, True)
+    assert health.missing() == []
+    health.drains(1, True)
+    assert health.missing() == ["a worker that does not drain"]
+    health.drains(0, False)  # it was started again
+    assert health.missing() == []
+
+
 async def test_a_scrape_has_the_type_that_prometheus_expects() -> None:
     metrics = SupervisorMetrics()
     async with served(Health(metrics, "worker"), metrics) as url:

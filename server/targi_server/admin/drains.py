@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -28,7 +29,8 @@ class Drains:
         self._commands = commands
         self._presence = presence
         self._replica = replica
-        self._begun = False
+        self.begun = asyncio.Event()
+        """Set once this replica drains."""
 
     @property
     def replica(self) -> str:
@@ -44,9 +46,11 @@ class Drains:
 
     async def look(self, drain: Callable[[], Awaitable[None]]) -> None:
         """Drains this replica once it was asked; to be called each second."""
-        if self._begun or not number(await self._commands.command("EXISTS", drain_key(self._replica))):
+        if self.begun.is_set() or not number(
+            await self._commands.command("EXISTS", drain_key(self._replica))
+        ):
             return
-        self._begun = True
+        self.begun.set()
         log.warning("this replica drains: it takes no streams until it is started again")
         await drain()
 
