@@ -25,6 +25,7 @@ def charged_rightly(facts: Facts) -> Iterator[str]:
     for ply, entry in enumerate(facts.kept.entries):
         from_ms, to_ms = commits[ply], commits[ply + 1]
         most = _own_ms(facts, entry.seat, ply, from_ms, to_ms) + _owed_ms(facts, entry.seat, from_ms, to_ms)
+        most += overlap_ms(facts.busy, from_ms, to_ms)
         if entry.charged_ms > most:
             charged = f"seat {entry.seat} was charged {entry.charged_ms} ms at ply {ply}"
             yield f"{charged}, at most {most} ms are its own"

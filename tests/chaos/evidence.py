@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import redis
@@ -11,13 +12,13 @@ from arena_api import Api
 from arena_process import wait_for
 from facts import Facts
 from journal import BotNotes, Told
-from spans import impairments, services
+from spans import Span, impairments, services
 from storm import Done
 from targi.v1 import match_service_pb2, match_service_pb2_grpc
 from targi_server.ladder.finished import Finished
 from targi_server.store.keys import ALL_BUCKETS, bot_keys
 
-__all__ = ["facts_of", "finished", "keys_left", "settle", "tracebacks"]
+__all__ = ["Course", "facts_of", "finished", "keys_left", "settle", "tracebacks"]
 
 SETTLE_S = 120.0
 FENCE = "fence:"
@@ -70,16 +71,28 @@ def _text(reply: object) -> str:
     return _bytes(reply).decode()
 
 
-def facts_of(calls: Api, kept: Finished, notes: Mapping[str, BotNotes], ledger: Sequence[Done]) -> Facts:
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What happened besides the matches."""
+
+    notes: Mapping[str, BotNotes]
+    """Of each bot."""
+    ledger: Sequence[Done]
+    busy: Sequence[Span]
+
+
+def facts_of(calls: Api, kept: Finished, course: Course) -> Facts:
     """All that is known of one match."""
     stub = match_service_pb2_grpc.MatchServiceStub(calls.channel)
-    match_id = kept.header.match_id
+    match_id, notes = kept.header.match_id, course.notes
     answer = stub.GetMatch(match_service_pb2.GetMatchRequest(match_id=match_id, timeline=True), timeout=30)
     record = stub.GetRecord(match_service_pb2.GetRecordRequest(match_id=match_id), timeout=30).record
     names = [seat.bot for seat in kept.header.seats]
     told: list[Told | None] = [notes[name].matches.get(match_id) for name in names]
-    hit = [impairments(name, ledger, notes[name].welcomes) for name in names]
-    return Facts(kept, answer, record, (told[0], told[1]), (hit[0], hit[1]), services(ledger))
+    hit = [impairments(name, course.ledger, notes[name].welcomes) for name in names]
+    return Facts(
+        kept, answer, record, (told[0], told[1]), (hit[0], hit[1]), services(course.ledger), course.busy
+    )
 
 
 def tracebacks(logs: Sequence[Path]) -> Iterator[str]:

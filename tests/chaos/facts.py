@@ -30,6 +30,8 @@ class Facts:
     """By seat: when its bot was hit."""
     services: Sequence[Span]
     """When the service was hit."""
+    busy: Sequence[Span] = ()
+    """When the machine was."""
 
     @property
     def match_id(self) -> str:

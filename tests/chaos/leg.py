@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena_api import Api, api
-from evidence import facts_of, finished, keys_left, settle, tracebacks
+from canary import watched
+from evidence import Course, facts_of, finished, keys_left, settle, tracebacks
 from faults import Field
 from fleet import BOTS, fleet
 from invariants import violations
@@ -62,8 +63,8 @@ class Leg:
     tell: Tell
     outcome: Outcome = field(default_factory=Outcome)
 
-    def run(self) -> Outcome:
-        """Plays it, checks it, and leaves nothing running."""
+    def run(self) -> None:
+        """Plays it, checks it, and leaves nothing running; `outcome` says what came of it."""
         self.folder.mkdir()
         title, make = VENUES[self.number % len(VENUES)]
         skew = self.folder / "skew"
@@ -72,19 +73,18 @@ class Leg:
         try:
             venue.start()
             self.tell(f"leg {self.number}: {title}, seed {self.seed}, {self.seconds:.0f} s in {self.folder}")
-            with fleet(venue.ports, self.folder, skewed(skew), self.seed) as bots:
+            with watched() as busy, fleet(venue.ports, self.folder, skewed(skew), self.seed) as bots:
                 ledger = self.weather(Field(venue, bots, skew))
                 self.fail(bots.leave())
             with closing(venue.client()) as client, api(f"127.0.0.1:{venue.ports[0]}") as calls:
                 self.fail(settle(client))
                 matches = finished(client)
                 self.fail(keys_left(client, [name for name, _ in BOTS]))
-                self.check(calls, matches, ledger)
+                self.check(calls, matches, Course(read(self.folder), ledger, busy))
             self.fail(venue.stop())
         finally:
             venue.destroy()
         self.fail(tracebacks(sorted(self.folder.glob("*.log"))))
-        return self.outcome
 
     def fail(self, words: Iterator[str] | Sequence[str]) -> None:
         """Notes violations."""
@@ -104,16 +104,15 @@ class Leg:
         self.fail(ground.fleet.gone())
         return storm.ledger
 
-    def check(self, calls: Api, matches: Mapping[str, Finished], ledger: Sequence[Done]) -> None:
+    def check(self, calls: Api, matches: Mapping[str, Finished], course: Course) -> None:
         """All invariants over all matches, pairs and bots."""
         begun = time.monotonic()
-        notes = read(self.folder)
         for kept in matches.values():
             self.count(kept)
-            self.check_match(calls, kept, notes, ledger)
+            self.check_match(calls, kept, course)
         self.fail(pair_violations(matches.values(), calls.results()))
-        self.fail(self.missing(matches, notes))
-        self.fail(self.late(notes, ledger))
+        self.fail(self.missing(matches, course.notes))
+        self.fail(self.late(course.notes, course.ledger))
         self.tell(f"leg {self.number}: {len(matches)} matches checked in {time.monotonic() - begun:.1f} s")
 
     def count(self, kept: Finished) -> None:
@@ -121,16 +120,14 @@ class Leg:
         self.outcome.endings[str(kept.verdict.termination)] += 1
         self.outcome.actions += len(kept.entries)
 
-    def check_match(
-        self, calls: Api, kept: Finished, notes: Mapping[str, BotNotes], ledger: Sequence[Done]
-    ) -> None:
+    def check_match(self, calls: Api, kept: Finished, course: Course) -> None:
         """One match; what does not hold is told with what was done at that time."""
-        found = list(violations(facts_of(calls, kept, notes, ledger)))
+        found = list(violations(facts_of(calls, kept, course)))
         if found:
             from_ms, to_ms = kept.began_ms, kept.verdict.at_ms
             where = f"match {kept.header.match_id} ({kept.header.seats[0].bot}, {kept.header.seats[1].bot})"
             when = f"began {from_ms}, over after {(to_ms - from_ms) / 1000:.1f} s"
-            done = [_since(from_ms, each) for each in ledger if _touches(each, from_ms, to_ms)]
+            done = [_since(from_ms, each) for each in course.ledger if _touches(each, from_ms, to_ms)]
             self.fail([f"{where} {when}: {words}; done: {', '.join(done)}" for words in found])
 
     def missing(self, matches: Mapping[str, Finished], notes: Mapping[str, BotNotes]) -> Iterator[str]:
