@@ -21,8 +21,8 @@ local function tell_arrival(match, bucket)
 end
 
 local function arrive(match, bucket)
-  if SESSION < match[SESSION_FIELD] then
-    return -- it was replaced meanwhile
+  if connected(match, SEAT) and SESSION < match[SESSION_FIELD] then
+    return -- it was replaced meanwhile; who is gone is believed in any case, also if a crash took numbers back
   end
   match[SESSION_FIELD] = SESSION
   tell_arrival(match, bucket)
