@@ -89,8 +89,8 @@ def test_a_failure_in_the_metrics_is_noticed(line: str) -> None:
 
 def test_growth_is_noticed() -> None:
     before = Snapshot(100_000_000, Counter({"targi:*:lapsed": 3, "targi:*:m:*:log": 1}), 6)
-    steady = Snapshot(104_000_000, Counter({"targi:*:lapsed": 64, "targi:*:m:*:log": 2}), 12)
-    grown = Snapshot(106_000_000, Counter({"targi:*:lapsed": 64, "targi:*:m:*:log": 90}), 60)
+    steady = Snapshot(108_000_000, Counter({"targi:*:lapsed": 64, "targi:*:m:*:log": 2}), 12)
+    grown = Snapshot(112_000_000, Counter({"targi:*:lapsed": 64, "targi:*:m:*:log": 90}), 60)
     assert growth([before, steady]) == []
     assert len(growth([before, steady, grown])) == 3
 
