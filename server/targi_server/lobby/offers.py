@@ -23,6 +23,7 @@ from targi_server.errors import BadNonce, NotAvailable, UnknownOffer
 from targi_server.fairness import SECRET_BYTES, ServerSecrets
 from targi_server.lobby.offer import Offer, OfferState
 from targi_server.lobby.presence import Claim, Presence
+from targi_server.lobby.repair import Repair
 from targi_server.lobby.saga import Saga
 from targi_server.lobby.slots import Slots
 from targi_server.lobby.terms import Terms
@@ -56,6 +57,7 @@ class Offers:
         self._metrics = metrics
         self._offer_ms = offer_ms
         self._saga = Saga(store.commands)
+        self._repair = Repair(store, presence, slots)
         self._steps: Mapping[OfferState, Callable[[Offer], Awaitable[None]]] = {
             OfferState.AGREED: self._start,
             OfferState.LAPSED: self._settle,
@@ -132,19 +134,8 @@ class Offers:
         await self._saga.close(offer, OfferState.OVER, publish_ms=verdict.at_ms if unplayed else None)
 
     async def repair(self) -> int:
-        """Frees places of connected bots whose offer is over, and returns how many.
-
-        There are none, but after a replica that slept through the whole match took its places once more.
-        """
-        held = await self._slots.held(session.bot for session in await self._presence.online())
-        freed = 0
-        for bot, places in held.items():
-            for offer_id, match_id in zip(places.places, places.matches, strict=True):
-                offer = await self.load(offer_id)
-                if offer is None or offer.state is OfferState.OVER:
-                    await self._slots.seat(bot, offer_id, over=match_id)
-                    freed += 1
-        return freed
+        """Sets right what connected bots hold, by the match headers; returns how many places were wrong."""
+        return await self._repair.run(self.load)
 
     async def _started(self, offer_id: str) -> Offer | None:
         """The offer of a match that is over, if this was not gone on with before."""
