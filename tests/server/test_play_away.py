@@ -1,6 +1,7 @@
 """Silence, slow readers, and the end of the server."""
 
 import asyncio
+import time
 
 import grpc
 import pytest
@@ -186,3 +187,12 @@ async def test_a_stream_that_breaks_while_it_is_let_in_leaves_no_claim(
         while await presence.of("bot-one") is not None:  # noqa: ASYNC110 (Redis has no event for it)
             await asyncio.sleep(0.01)
         assert not len(here.service.room.sessions)
+
+
+async def test_a_server_that_stood_still_does_not_take_its_bots_for_gone(redis_url: str) -> None:
+    async with arena(redis_url, heartbeat_ms=400) as here:
+        duel = await here.duel()
+        for _ in range(3):
+            time.sleep(1.2)  # noqa: ASYNC251 (the loop stands still, as after SIGSTOP)
+            await duel.move()
+        assert all(client.ended is None for client in duel.clients)

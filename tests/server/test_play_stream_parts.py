@@ -11,7 +11,7 @@ from targi_server.play.encoding import encoded, entry
 from targi_server.play.ends import Ends
 from targi_server.play.links import MAX_CHAIN, read_links
 from targi_server.play.outbox import Outbox
-from targi_server.play.pulse import Pulse
+from targi_server.play.pulse import Pulse, Standstill
 
 
 async def test_everything_that_is_due_goes_into_one_frame() -> None:
@@ -80,6 +80,16 @@ def test_silence_counts_from_the_last_sign_of_life() -> None:
     assert pulse.silent_for(110.1, 2)
     pulse.heard(110.1)
     assert not pulse.silent_for(120.0, 2)
+
+
+def test_what_the_server_stood_still_is_no_silence_of_its_peers() -> None:
+    pulse, standstill = Pulse(5, now=0), Standstill(1, now=0)
+    pulse.excuse(standstill.since_last_look(now=1.9))
+    assert not pulse.silent_for(10, beats=2)
+    pulse.excuse(standstill.since_last_look(now=13))  # stopped for some 11 s: two of them are usual
+    assert not pulse.silent_for(13, beats=2)
+    assert pulse.silent_for(10 + 9.2, beats=2)
+    assert standstill.since_last_look(now=14) == 0
 
 
 def test_an_end_is_known_with_the_pong_to_a_ping_behind_it() -> None:

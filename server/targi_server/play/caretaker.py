@@ -93,10 +93,14 @@ class Caretaker:
             self._end_if_claimed(session, fences[bot])
             self._errands.start(self.care(session, held[bot]))
 
-    def beat(self) -> None:
-        """Ask for signs of life, and end sessions that give none; to be called a few times a heartbeat."""
+    def beat(self, stood_still_s: float) -> None:
+        """Ask for signs of life, and end sessions that give none; to be called a few times a heartbeat.
+
+        What this process itself stood still since the last call is no silence of anybody.
+        """
         now = time.monotonic()
         for session in self._sessions:
+            session.pulse.excuse(stood_still_s)
             ping_if_due(session, now)
             if session.quiet != is_quiet(session, now):
                 session.quiet = not session.quiet

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-__all__ = ["Pulse"]
+__all__ = ["Pulse", "Standstill"]
+
+
+class Standstill:
+    """How long this process itself heard nothing, because it did not run: the silence is not the peers'."""
+
+    def __init__(self, interval_s: float, now: float) -> None:
+        self._usual_s = 2 * interval_s
+        self._looked_at = now
+
+    def since_last_look(self, now: float) -> float:
+        """Seconds since the last look beyond twice the interval at which looks are due."""
+        passed, self._looked_at = now - self._looked_at, now
+        return max(0.0, passed - self._usual_s)
 
 
 class Pulse:
@@ -17,6 +30,10 @@ class Pulse:
     def heard(self, now: float) -> None:
         """Anything at all came from the peer."""
         self._heard_at = now
+
+    def excuse(self, seconds: float) -> None:
+        """That much of the silence was this side's own."""
+        self._heard_at += seconds
 
     def silent_for(self, now: float, beats: int) -> bool:
         """Whether nothing came for that many heartbeats."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -25,6 +26,7 @@ from targi_server.play.listing import Listing
 from targi_server.play.lookup import Lookup
 from targi_server.play.notes import Notes
 from targi_server.play.offering import Offering
+from targi_server.play.pulse import Standstill
 from targi_server.play.seating import Seating
 from targi_server.play.sessions import Sessions
 from targi_server.play.stream import Frames, Stream
@@ -48,6 +50,8 @@ class Room:
         self, settings: Settings, store: Store, lobby: Lobby, archive: Archive, metrics: Metrics
     ) -> None:
         self.settings = settings
+        self.beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
+        self._standstill = Standstill(self.beat_s, time.monotonic())
         self.metrics = metrics
         self.sessions = Sessions()
         self.errands = Errands()
@@ -81,8 +85,8 @@ class Room:
         return Stream(frames, self.host, self.events, self.errands, self.metrics, limit)
 
     async def beat(self) -> None:
-        """Look for signs of life."""
-        self.caretaker.beat()
+        """Look for signs of life; to be called each `beat_s` seconds."""
+        self.caretaker.beat(self._standstill.since_last_look(time.monotonic()))
 
 
 @asynccontextmanager
@@ -96,7 +100,6 @@ async def playing(
         store.bus.subscribe(room.gallery.on_news, own=room.gallery.follows),
         store.bus.subscribe_bot(room.caretaker.on_bot_news),
     ]
-    beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
     doorkeeper = Doorkeeper(room.sessions, accounts)
     each_second = (
         store.matches.tick,
@@ -107,7 +110,7 @@ async def playing(
         room.gallery.check,
     )
     try:
-        async with repeated(SECOND_S, *each_second, doorkeeper.look), repeated(beat_s, room.beat):
+        async with repeated(SECOND_S, *each_second, doorkeeper.look), repeated(room.beat_s, room.beat):
             try:
                 yield room
             finally:
