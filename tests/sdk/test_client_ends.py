@@ -1,40 +1,22 @@
-"""How a client ends: by leaving, by being replaced, and when it cannot play at all."""
+"""How a client ends: by leaving, by being replaced, and with what it hears of its matches meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
-import signal
-import socket
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import Callable
 
 import grpc
 import grpc.aio
-import psutil
 import pytest
-from certificates import CERTIFICATE
-from fake_arena import PATIENCE_S, FakeArena, FakeMatch, fake_arena, offer, welcome
+from fake_arena import PATIENCE_S, FakeArena, FakeMatch, offer, welcome
 from targi.v1 import play_pb2 as pb
-from targi_sdk.client import Address, Kind, News, Summary
+from targi_sdk.client import Kind, News, Summary
 from targi_sdk.errors import (
-    BadTokenError,
-    RefusedError,
     ReplacedError,
-    UnreachableError,
-    VersionError,
 )
 from trial_bots import First
 
 Launch = Callable[..., "asyncio.Task[Summary]"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 async def test_after_n_matches_the_bot_leaves_and_finishes_what_runs(
@@ -190,201 +172,6 @@ async def test_an_end_whose_reason_was_lost_while_the_client_wrote_is_learned_by
         await client
     (lost,) = [each.words for each in news if each.kind is Kind.LOST]
     assert "its reason was lost" in lost
-
-
-@pytest.mark.parametrize(
-    ("code", "reason", "error", "words"),
-    [
-        (grpc.StatusCode.UNAUTHENTICATED, "BAD_TOKEN", BadTokenError, "does not accept the token"),
-        (grpc.StatusCode.UNAUTHENTICATED, "", BadTokenError, "does not accept the token"),
-        (grpc.StatusCode.PERMISSION_DENIED, "BOT_PAUSED", RefusedError, "said"),
-        (grpc.StatusCode.FAILED_PRECONDITION, "VERSION_MISMATCH", VersionError, "said"),
-        (grpc.StatusCode.INVALID_ARGUMENT, "INVALID", RefusedError, "said"),
-        (grpc.StatusCode.UNIMPLEMENTED, "", RefusedError, "is it an arena"),
-    ],
-)
-async def test_a_refusal_that_trying_again_does_not_change_ends_the_client(
-    arena: FakeArena,
-    launch: Launch,
-    code: grpc.StatusCode,
-    reason: str,
-    error: type[RefusedError],
-    words: str,
-) -> None:
-    client = launch(First)
-    line = await arena.line()
-    line.end(code, reason, "said")
-    with pytest.raises(error, match=words) as caught:
-        await client
-    assert caught.value.reason == (reason or {"UNAUTHENTICATED": "BAD_TOKEN"}.get(code.name, code.name))
-
-
-async def test_a_server_with_other_rules_is_named_with_both_versions(
-    arena: FakeArena, launch: Launch
-) -> None:
-    client = launch(First)
-    line = await arena.line()
-    await line.hear("hello")
-    await line.say(welcome(rules=99))
-    with pytest.raises(VersionError, match=r"version 99, this SDK \(.*\) version 1"):
-        await client
-
-
-async def test_a_takeover_that_comes_too_early_is_tried_again(arena: FakeArena, launch: Launch) -> None:
-    launch(First)
-    line = await arena.line()
-    line.end(grpc.StatusCode.RESOURCE_EXHAUSTED, "TAKEOVER_LIMIT", "wait")
-    await (await arena.line()).hear("hello")
-
-
-async def test_nobody_at_the_address_is_said_in_words(launch: Launch) -> None:
-    with pytest.raises(UnreachableError, match=r"nobody listens at .*targi serve"):
-        await launch(First, server=f"127.0.0.1:{free_port()}", patience_s=0)
-
-
-async def test_an_unknown_host_is_said_in_words(launch: Launch) -> None:
-    with pytest.raises(UnreachableError, match=r"there is no host 'arena\.invalid'"):
-        await launch(First, server="arena.invalid:7400", patience_s=0)
-
-
-async def test_a_listener_that_is_no_arena_is_said_in_words(launch: Launch) -> None:
-    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read(1)
-        writer.close()
-
-    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        with pytest.raises(UnreachableError, match="does not answer as an arena"):
-            await launch(First, server=f"127.0.0.1:{port}", patience_s=0)
-
-
-@pytest.fixture
-async def secure_arena() -> AsyncIterator[FakeArena]:
-    async with fake_arena(tls=True) as running:
-        yield running
-
-
-@pytest.fixture
-def authority(tmp_path: Path) -> Path:
-    path = tmp_path / "ca.pem"
-    path.write_bytes(CERTIFICATE)
-    return path
-
-
-async def test_an_encrypted_arena_is_played_on_with_its_authority(
-    secure_arena: FakeArena, launch: Launch, authority: Path
-) -> None:
-    launch(First, server=Address.parse(secure_arena.address, authority))
-    await (await secure_arena.line()).hear("hello")
-
-
-async def test_plain_words_to_an_encrypted_arena_are_explained(
-    secure_arena: FakeArena, launch: Launch
-) -> None:
-    with pytest.raises(UnreachableError, match=r"expects TLS: write grpcs://127\.0\.0\.1"):
-        await launch(First, server=secure_arena.address, patience_s=0)
-
-
-async def test_a_certificate_that_nobody_vouches_for_is_explained(
-    secure_arena: FakeArena, launch: Launch
-) -> None:
-    with pytest.raises(UnreachableError, match=r"is not trusted .*--ca"):
-        await launch(First, server=f"grpcs://{secure_arena.address}", patience_s=0)
-
-
-async def test_tls_to_a_plain_arena_is_explained(arena: FakeArena, launch: Launch) -> None:
-    with pytest.raises(UnreachableError, match="does not speak TLS"):
-        await launch(First, server=f"grpcs://{arena.address}", patience_s=0)
-
-
-@asynccontextmanager
-async def bot_process(arena: FakeArena, tmp_path: Path, bot: str = "First") -> AsyncIterator[Process]:
-    """`targi bot run` as a process of its own."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "targi_sdk.cli", "bot", "run", f"trial_bots:{bot}"),
-        *("--server", arena.address, "--name", "trial"),
-        cwd=Path(__file__).parents[1] / "support",
-        env={"TARGI_HOME": str(tmp_path), "TARGI_TOKEN": "secret"},
-        stdout=PIPE,
-        stderr=PIPE,
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-
-
-async def ended(process: Process) -> tuple[int | None, str, str]:
-    out, err = await asyncio.wait_for(process.communicate(), PATIENCE_S)
-    return process.returncode, out.decode(), err.decode()
-
-
-async def test_the_command_ends_with_75_when_replaced(arena: FakeArena, tmp_path: Path) -> None:
-    async with bot_process(arena, tmp_path) as process:
-        line = await arena.welcomed()
-        line.end(grpc.StatusCode.ABORTED, "REPLACED", "a newer session took over")
-        code, _, err = await ended(process)
-    assert code == 75
-    assert "another process plays this bot now" in err
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_one_signal_leaves_and_finishes_what_runs(
-    arena: FakeArena, tmp_path: Path, number: signal.Signals
-) -> None:
-    async with bot_process(arena, tmp_path) as process:
-        line, match = await arena.welcomed(), FakeMatch()
-        await line.say(match.started())
-        act = (await line.hear("act")).act
-        process.send_signal(number)
-        await line.hear("leave")
-        await line.say(*match.answer(act))
-        await line.hear("act")
-        await line.say(match.ended("1-0", "resigned", "1"))
-        line.end()
-        code, out, err = await ended(process)
-    assert code == 0
-    assert out == "1 matches: 1 won, 0 drawn, 0 lost, 0 void\n"
-    assert "leaving after 1 running matches" in err
-
-
-async def test_a_second_signal_stops_at_once(arena: FakeArena, tmp_path: Path) -> None:
-    async with bot_process(arena, tmp_path) as process:
-        line = await arena.welcomed()
-        await line.say(FakeMatch().started())
-        await line.hear("act")
-        process.send_signal(signal.SIGINT)
-        await line.hear("leave")
-        process.send_signal(signal.SIGINT)
-        code, _, err = await ended(process)
-    assert code == 130
-    assert "Traceback" not in err
-
-
-async def test_no_worker_outlives_a_client_that_is_killed(arena: FakeArena, tmp_path: Path) -> None:
-    async with bot_process(arena, tmp_path, "Stuck") as process:
-        line = await arena.welcomed()
-        await line.say(FakeMatch("a" * 16).started())
-        await line.settle()
-        workers = psutil.Process(process.pid).children(recursive=True)
-        assert workers
-        process.kill()
-        await process.wait()
-    _, alive = await asyncio.to_thread(psutil.wait_procs, workers, PATIENCE_S)
-    assert not alive
-
-
-async def test_the_command_says_in_one_line_what_is_wrong_with_the_token(
-    arena: FakeArena, tmp_path: Path
-) -> None:
-    async with bot_process(arena, tmp_path) as process:
-        line = await arena.line()
-        line.end(grpc.StatusCode.UNAUTHENTICATED, "BAD_TOKEN", "nobody has this token")
-        code, _, err = await ended(process)
-    assert code == 1
-    assert err == f"targi: {arena.address} does not accept the token: nobody has this token\n"
 
 
 async def test_a_pong_answers_each_ping(arena: FakeArena, launch: Launch) -> None:

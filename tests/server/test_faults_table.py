@@ -150,8 +150,8 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "server/test_lobby_presence.py::test_taking_over_from_a_quiet_stream_is_no_takeover",
         "server/test_lobby_presence.py::test_bots_of_a_dead_replica_are_gone_and_free_for_the_next",
         "sdk/test_client_ends.py::test_a_replaced_client_stops_and_does_not_come_back",
-        "sdk/test_client_ends.py::test_the_command_ends_with_75_when_replaced",
-        "sdk/test_client_ends.py::test_a_takeover_that_comes_too_early_is_tried_again",
+        "sdk/test_client_process.py::test_the_command_ends_with_75_when_replaced",
+        "sdk/test_client_connection.py::test_a_takeover_that_comes_too_early_is_tried_again",
     ),
     "Slow readers": (
         "server/test_play_stream_parts.py::test_a_full_queue_ends_the_stream_with_words",

@@ -4,38 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
-from google.protobuf.message_factory import GetMessageClass
+from method_calls import METHODS, answer
 from play_client import Arena, arena, bearer, hello, reason_of
 from targi.v1 import (
     account_service_pb2,
     account_service_pb2_grpc,
-    admin_service_pb2,
-    ladder_service_pb2,
-    lobby_service_pb2,
-    match_service_pb2,
     play_pb2,
 )
 from targi_server.errors import Limit
 from targi_server.play.intake import A_SECOND, A_SECOND_AND_MATCH, AT_ONCE, Intake, Pace
 from targi_server.rpc.limits import BURST_S, SWEPT, Allowance, CallLimits, Gate
-
-MODULES = (account_service_pb2, admin_service_pb2, ladder_service_pb2, lobby_service_pb2, match_service_pb2)
-METHODS = [
-    method
-    for module in MODULES
-    for service in module.DESCRIPTOR.services_by_name.values()
-    for method in service.methods
-]
-UNARY = [method for method in METHODS if not method.client_streaming]
-CONTROL = "".join(map(chr, range(32)))
-TEXTS = ("x" * 20_000, "é}:{" * 500, CONTROL, "a\n" * 50, "../..", "%s{0}", " ")
 
 
 class Clock:
@@ -50,24 +33,6 @@ class Clock:
 
 def accounts(here: Arena) -> Any:  # the stub's async form exists in annotations only
     return account_service_pb2_grpc.AccountServiceStub(here.channel())
-
-
-async def answer(here: Arena, method: MethodDescriptor, request: bytes, token: str = "") -> str:
-    """Reason with which a call is refused; OK if it is answered. The answer itself may be a stream."""
-    channel = here.channel()
-    path = f"/{method.containing_service.full_name}/{method.name}"
-    metadata = bearer(token) if token else ()
-    try:
-        if method.server_streaming:
-            stream: Any = channel.unary_stream(path)
-            async for _ in stream(request, metadata=metadata, timeout=10):
-                break
-        else:
-            unary: Any = channel.unary_unary(path)
-            await unary(request, metadata=metadata, timeout=10)
-    except grpc.aio.AioRpcError as error:
-        return reason_of(error)
-    return "OK"
 
 
 def test_what_is_saved_up_may_be_taken_at_once_and_then_only_at_the_rate() -> None:
@@ -284,87 +249,3 @@ async def test_behind_a_trusted_proxy_each_client_has_an_allowance_of_its_own(re
             request = account_service_pb2.CreateOwnerRequest(owner=f"owner-{number}")
             forwarded = (("x-forwarded-for", f"192.0.2.{number}"),)
             await accounts(here).CreateOwner(request, metadata=forwarded)
-
-
-@pytest.mark.parametrize("method", UNARY, ids=lambda method: str(method.name))
-async def test_a_request_that_is_too_large_is_refused_unread(
-    redis_url: str, method: MethodDescriptor
-) -> None:
-    async with arena(redis_url) as here:
-        admin = await here.service.parts.accounts.create_admin("root-admin")
-        await here.register("bot-one")
-        tokens = ("", admin, here.tokens["bot-one"], here.tokens["owner-of-bot-one"])
-        said = {await answer(here, method, b"\x0a" + b"\x80" * 70_000, token) for token in tokens}
-        assert "TOO_LARGE" in said
-        assert said <= {"TOO_LARGE", "FORBIDDEN", "BAD_TOKEN"}
-
-
-def spoiled(method: MethodDescriptor, spoil: Callable[[FieldDescriptor], object]) -> bytes:
-    """A request with something nasty in each of its fields that hold text or bytes."""
-    request = GetMessageClass(method.input_type)()
-    for field in method.input_type.fields:
-        if field.type in (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES):
-            value = spoil(field)
-            if field.is_repeated:
-                getattr(request, field.name).append(value)
-            else:
-                setattr(request, field.name, value)
-    return request.SerializeToString()
-
-
-@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
-async def test_nasty_texts_in_any_field_are_refused_in_words(redis_url: str, text: str) -> None:
-    async with arena(redis_url) as here:
-        admin = await here.service.parts.accounts.create_admin("root-admin")
-        await here.register("bot-one")
-        tokens = ("", admin, here.tokens["bot-one"], here.tokens["owner-of-bot-one"])
-
-        def spoil(field: FieldDescriptor) -> object:
-            return text if field.type == FieldDescriptor.TYPE_STRING else text.encode()
-
-        for method in UNARY:
-            request = spoiled(method, spoil)
-            for token in tokens:
-                said = await answer(here, method, request, token)
-                assert said not in ("INTERNAL", "UNAVAILABLE"), (method.full_name, said)
-
-
-def is_text(field: FieldDescriptor) -> bool:
-    return field.type == FieldDescriptor.TYPE_STRING
-
-
-def overlong(method: MethodDescriptor, name: str) -> bytes:
-    """A request for real bots with one text of 20,000 characters."""
-    fields = {field.name: field for field in method.input_type.fields}
-    real = {"challenger": "bot-one", "opponent": "bot-two", "bot": "bot-one", "ruleset": "base"}
-    request = GetMessageClass(method.input_type)(**{n: v for n, v in real.items() if n in fields})
-    value = "x" * 20_000
-    setattr(request, name, [value] if fields[name].is_repeated else value)
-    return request.SerializeToString()
-
-
-LONG_TEXTS = [
-    (method, field.name)
-    for method in UNARY
-    if not method.server_streaming
-    for field in method.input_type.fields
-    if is_text(field)
-]
-
-
-EMPTY = {("ListResults", "bot"), ("ListMatches", "bot")}
-"""Fields that select: nothing fits an unknown name, which is an answer."""
-
-
-async def test_an_overlong_text_in_any_field_is_refused_with_a_reason_that_arrives(redis_url: str) -> None:
-    async with arena(redis_url, calls_per_second=1_000) as here:
-        admin = await here.service.parts.accounts.create_admin("root-admin")
-        for bot in ("bot-one", "bot-two"):
-            await here.connect(bot)
-        tokens = ("", admin, here.tokens["bot-one"], here.tokens["owner-of-bot-one"])
-        assert len(LONG_TEXTS) > 20
-        for method, name in LONG_TEXTS:
-            said = [await answer(here, method, overlong(method, name), token) for token in tokens]
-            about = (method.full_name, name, said)
-            assert not {"INTERNAL", "UNAVAILABLE", "LIMIT"} & set(said), about
-            assert ("OK" in said) == ((method.name, name) in EMPTY), about
