@@ -20,8 +20,9 @@ from typing import Any, TypeAlias
 import grpc
 import pytest
 import redis.asyncio
+from duel import Duel
 from match_log import digest_of, header
-from play_client import Arena, Duel, Message, arena, bearer, reason_of
+from play_client import Arena, Message, arena, bearer, reason_of
 from redis_server import RedisServer
 from targi.v1 import account_service_pb2, account_service_pb2_grpc, match_service_pb2, match_service_pb2_grpc
 from targi_server.store.answers import Append, Committed, Repeat
@@ -35,6 +36,8 @@ STALL_MS = 30
 PATIENCE_S = 0.05
 """Calls that are given up are so after this time at most."""
 MATCHES = 8
+WITHIN_S = 200.0
+"""A reply that went to somebody else leaves its caller waiting for good."""
 
 Ask: TypeAlias = Callable[[float | None], Awaitable[None]]
 """Asks one thing, with a deadline in seconds or none, and checks the answer. Raises TimeoutError."""
@@ -174,7 +177,7 @@ async def test_the_store_never_gives_one_caller_what_another_asked(
             writers.append(Writer(store.matches, head.match_id))
             kinds = of_the_store(store, writers[-1], str(n))
             all_questions.append(Questions(kinds, random.Random(n)))
-        async with stalling(slow_redis):
+        async with stalling(slow_redis), asyncio.timeout(WITHIN_S):
             await asyncio.gather(*(each.ask(rounds) for each in all_questions))
         check_counts(all_questions, 5)
         for writer in writers:
@@ -241,7 +244,7 @@ async def test_the_server_never_gives_one_caller_what_another_asked(
             for k in range(callers):
                 chance = random.Random(f"{n} {k}")
                 all_questions.append(Questions(of_the_server(here, duels[-1], bots), chance))
-        async with stalling(slow_redis):
+        async with stalling(slow_redis), asyncio.timeout(WITHIN_S):
             playing = [asyncio.create_task(play_on(duel)) for duel in duels]
             await asyncio.gather(*(each.ask(rounds) for each in all_questions))
             for task in playing:
