@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from functools import partial
 
 from targi_server import logs
@@ -34,7 +35,21 @@ def main(descriptor: int) -> int:
     logs.configure(settings, process=f"worker {settings.worker}")
     threading.Thread(target=end_with, args=(pipe,), daemon=True).start()
     collect_seldom()
-    return asyncio.run(work(settings, pipe))
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        return runner.run(work(settings, pipe))
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The event loop of uvloop where that is installed, else None for the one of asyncio.
+
+    It is no other to whoever uses it, and takes less processor time for each turn.
+    """
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
 
 
 def collect_seldom() -> None:

@@ -34,6 +34,7 @@ HOMES = {
     "pyarrow": ("sdk/targi_sdk/arena/parquet.py",),
     "starlette": ("server/targi_server/http/",),
     "uvicorn": ("server/targi_server/http/",),
+    "uvloop": ("server/targi_server/worker.py",),
     "rich": ("sdk/targi_sdk/", "server/targi_server/commands/"),
     "grpc": (
         "sdk/targi_sdk/client/",
