@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from fake_accounts import FakeAccounts
-from fake_arena import FakeArena, FakeMatch, fake_arena
+from fake_arena import FakeArena, fake_arena
+from fake_match import FakeMatch
 from targi.v1 import lobby_service_pb2
 from targi_sdk.cli import main
 from targi_sdk.client.address import Address

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import grpc
 import grpc.aio
 import pytest
-from fake_arena import PATIENCE_S, FakeArena, FakeMatch, offer, welcome
+from fake_arena import PATIENCE_S, FakeArena, offer, welcome
+from fake_match import FakeMatch
 from targi.v1 import play_pb2 as pb
 from targi_sdk.client import Kind, News, Summary
 from targi_sdk.errors import (

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fake_arena import FakeArena, FakeMatch, welcome
+from fake_arena import FakeArena, welcome
+from fake_match import FakeMatch
 from targi.v1 import play_pb2 as pb
 from targi_engine import Observation
 from targi_sdk.client import News, Summary

@@ -7,7 +7,8 @@ import hashlib
 import time
 from collections.abc import Callable
 
-from fake_arena import FakeArena, FakeMatch, Line, first_frame_with, offer, welcome
+from fake_arena import FakeArena, Line, first_frame_with, offer, welcome
+from fake_match import FakeMatch
 from targi.v1 import play_pb2 as pb
 from targi_engine import RULES, VOCABULARY
 from targi_sdk.bot import turn_rng

@@ -14,7 +14,8 @@ import grpc
 import grpc.aio
 import psutil
 import pytest
-from fake_arena import PATIENCE_S, FakeArena, FakeMatch
+from fake_arena import PATIENCE_S, FakeArena
+from fake_match import FakeMatch
 
 
 @asynccontextmanager

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from fake_arena import FakeArena, FakeMatch, offer, offer_rejected, rejected
+from fake_arena import FakeArena, offer, offer_rejected, rejected
+from fake_match import FakeMatch
 from targi.v1 import play_pb2 as pb
 from targi.v1 import reason_pb2 as reasons
 from targi_sdk.client import News, Summary

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import grpc
 import pytest
-from fake_arena import FakeArena, FakeMatch, Line, offer, offer_rejected, welcome
+from fake_arena import FakeArena, Line, offer, offer_rejected, welcome
+from fake_match import FakeMatch
 from targi.v1 import play_pb2 as pb
 from targi.v1 import reason_pb2 as reasons
 from targi_sdk.client import News, Summary

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from fake_arena import FakeArena, FakeMatch, Line, welcome
+from fake_arena import FakeArena, Line, welcome
+from fake_match import FakeMatch
 from targi.v1 import game_pb2
 from targi.v1 import play_pb2 as pb
 from targi_engine import ACTIONS, RULES, VOCABULARY, action_id

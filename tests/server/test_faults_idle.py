@@ -13,7 +13,8 @@ import arena_process
 import grpc.aio
 import pytest
 from arena_api import Api, api
-from play_client import SEED, Duel, PlayClient, bearer, hello
+from duel import Duel
+from play_client import SEED, PlayClient, bearer, hello
 from targi.v1 import game_pb2, match_service_pb2_grpc, play_pb2
 from targi_engine import new_game
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 
 import grpc
 import pytest
-from play_client import Arena, Duel, PlayClient, arena, asked, bearer, reason_of, until
+from duel import Duel
+from play_client import Arena, PlayClient, arena, asked, bearer, reason_of, until
 from targi.v1 import game_pb2, play_pb2
 from targi.v1 import match_service_pb2 as pb
 from targi_server.lobby.terms import Times

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from play_client import Arena, Duel, arena, bearer
+from duel import Duel
+from play_client import Arena, arena, bearer
 from redis_server import RedisServer
 from targi.v1 import match_service_pb2 as pb
 from targi.v1 import play_pb2

@@ -9,9 +9,10 @@ from typing import Any
 
 import grpc
 import pytest
+from duel import Duel
 from google.protobuf import descriptor_pool, message_factory
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
-from play_client import SEED, Arena, Duel, PlayClient, arena, reason_of
+from play_client import SEED, Arena, PlayClient, arena, reason_of
 from targi.v1 import game_pb2, match_service_pb2, play_pb2
 from targi_engine import RULESETS, Record, new_game, ruleset, verify
 from targi_server.play.redact import SECRET, secret_bytes

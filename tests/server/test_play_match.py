@@ -3,7 +3,8 @@
 import hashlib
 
 import pytest
-from play_client import SEED, Duel, PlayClient, act, arena
+from duel import Duel
+from play_client import SEED, PlayClient, act, arena
 from targi.v1 import play_pb2
 from targi_engine import ACTIONS, Observation, action_name, new_game
 from targi_sdk.wire import observation_to_proto

@@ -5,7 +5,8 @@ from typing import Any
 
 import grpc
 import pytest
-from play_client import Duel, PlayClient, act, arena, hello, until
+from duel import Duel
+from play_client import PlayClient, act, arena, hello, until
 from targi.v1 import play_pb2
 from targi_engine import Observation
 from targi_server.store.matches import MatchStore

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import grpc
 import pytest
 import redis
-from play_client import Arena, Duel, PlayClient, act, arena, hello
+from duel import Duel
+from play_client import Arena, PlayClient, act, arena, hello
 from targi.v1 import game_pb2, play_pb2, reason_pb2
 from targi_server.play.links import MAX_CHAIN
 from targi_server.store.commands import Argument

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from play_client import SEED, Arena, Duel, arena
+from duel import Duel
+from play_client import SEED, Arena, arena
 from targi.v1 import play_pb2
 from targi_engine import State, new_game
 

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from duel import Duel
 from match_log import MatchLog, digest_of
-from play_client import SEED, Arena, Duel, arena, until
+from play_client import SEED, Arena, arena, until
 from redis_server import RedisServer
 from rollback import remembered
 from targi.v1 import game_pb2, play_pb2

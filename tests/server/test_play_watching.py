@@ -9,7 +9,8 @@ from typing import Any
 
 import grpc
 import pytest
-from play_client import SEED, WITHIN_S, Arena, Duel, arena, reason_of, until
+from duel import Duel
+from play_client import SEED, WITHIN_S, Arena, arena, reason_of, until
 from targi.v1 import match_service_pb2 as pb
 from targi.v1 import match_service_pb2_grpc, play_pb2
 from targi_engine import Observation, State, new_game

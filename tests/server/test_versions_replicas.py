@@ -6,8 +6,9 @@ from pathlib import Path
 
 import grpc
 import pytest
+from duel import Duel
 from other_replica import OtherReplica, other_replica
-from play_client import Arena, Duel, PlayClient, arena, hello, until
+from play_client import Arena, PlayClient, arena, hello, until
 from targi.v1 import game_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2, reason_pb2
 from targi_engine import RULES, VOCABULARY
 from targi_server.match.model import Culprit, Termination, Verdict
