@@ -207,10 +207,11 @@ async def test_a_bot_that_is_back_is_not_gone_because_its_old_stream_is_seen_off
 ) -> None:
     async with arena(redis_url) as here:
         duel = await here.duel()
-        is_back, departures = asyncio.Event(), list[str]()
+        is_leaving, is_back, departures = asyncio.Event(), asyncio.Event(), list[str]()
         depart = MatchStore.depart
 
         async def depart_late(store: MatchStore, match_id: str, seat: int, **fields: Any) -> bool:
+            is_leaving.set()
             await is_back.wait()
             done = await depart(store, match_id, seat, **fields)
             departures.append(match_id)
@@ -223,6 +224,7 @@ async def test_a_bot_that_is_back_is_not_gone_because_its_old_stream_is_seen_off
             duel.state.current_seat,
         )
         await mover.cut()
+        await is_leaving.wait()  # a newer session would take the departure over
         again = await back(duel, mover, bot, here)
         await again.told(duel.match_id)
         is_back.set()
