@@ -98,8 +98,9 @@ class Member:
 
     def here(self) -> bool:
         """Whether its process was welcomed."""
-        lines = (line.split() for line in self.notes.open()) if self.notes.exists() else iter(())
-        return any(row[1] == "W" and int(row[0]) >= self.started_ms for row in lines if len(row) == 2)
+        text = self.notes.read_text() if self.notes.exists() else ""
+        rows = (line.split() for line in text.splitlines() if line.endswith(" W"))
+        return any(int(at) >= self.started_ms for at, _ in rows)
 
     @property
     def ended(self) -> bool:
