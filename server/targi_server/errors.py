@@ -213,7 +213,7 @@ class Draining(Unavailable):
 
 
 class PlayedElsewhere(Unavailable):
-    """The bot has nothing to play here: its matches, or all new ones, are of rules that other servers have."""
+    """A bot has nothing to play here: its matches, or all new ones, are of rules that other servers have."""
 
 
 class Silent(Unavailable):

@@ -90,6 +90,7 @@ def test_a_stop_leaves_no_process_no_port_and_no_socket(tmp_path: Path, number: 
         assert_nothing_left(server, tree)
         assert sorted(path.name for path in (tmp_path / "data").iterdir()) == [
             "appendonlydir",
+            "archive",
             "lock",
             "redis.conf",
             "redis.log",
