@@ -209,6 +209,11 @@ def test_a_text_that_is_no_card_file_is_refused(text: str) -> None:
         parse_cards(text, "my.json")
 
 
+def test_a_slip_in_the_json_is_shown_with_its_line() -> None:
+    with pytest.raises(CardFileError, match=r"my\.json: line 4, column 1: .*too many: }$"):
+        parse_cards('{"set": "mine",\n "goods": [],\n "tribe": [],\n}', "my.json")
+
+
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CardFileError, match=r"none\.json: cannot be read"):
         load_cards(tmp_path / "none.json")

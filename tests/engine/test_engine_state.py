@@ -225,7 +225,12 @@ def test_unknown_rulesets_and_variants_are_refused() -> None:
     for variants in ("easy_start=yes", "border.13=base", "unpayable_raid=flat4", "flat3", "a=b"):
         with pytest.raises(UnknownVariant):
             ruleset("base", variants)
-    for variants in ("border.17=base", "border.4=expansion", "easy_start=yes,easy_start=yes"):
+    for variants in (
+        "border.0=base",
+        "border.17=base",
+        "border.4=expansion",
+        "easy_start=yes,easy_start=yes",
+    ):
         with pytest.raises(UnknownVariant):
             ruleset("mixed", variants)
 
