@@ -53,7 +53,7 @@ class Session:
     """Running matches that this server cannot play, of which the bot was told."""
     offers: set[str] = field(default_factory=set)
     """Offers that were sent and are not known to be over."""
-    taken: dict[str, bytes] = field(default_factory=dict)
+    taken: dict[str, bytes] = field(default_factory=dict, repr=False)
     """Those of them that the bot took, with the nonce of its Ready."""
     ends: Ends = field(default_factory=Ends)
 
