@@ -118,8 +118,10 @@ async def test_two_supervised_copies_of_a_bot_do_not_take_it_from_each_other_in_
             return here.service.metrics.registry.get_sample_value("targi_rejections_total", labels) or 0.0
 
         news: list[News] = []
-        copies = [asyncio.create_task(copy(token, address, news)) for _ in range(2)]
+        copies = [asyncio.create_task(copy(token, address, news))]
         try:
+            await until(lambda: connections(news))
+            copies.append(asyncio.create_task(copy(token, address, news)))
             await until(lambda: refused() >= 3)
         finally:
             for each in copies:
