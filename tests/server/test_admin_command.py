@@ -112,3 +112,15 @@ def test_a_server_is_not_ready_while_all_its_workers_drain(server: Arena, token:
     wait_for("the page to say so", lambda: missing(server) == [drained])
     server.find("worker").terminate()
     wait_for("a new worker", lambda: missing(server) == [])
+
+
+def test_an_administrator_makes_owners_where_registration_is_closed(tmp_path: Path) -> None:
+    with arena(tmp_path / "data", "--init", "--no-open-registration") as closed:
+        (secret,) = SHOWN.findall(closed.log_path.read_text())
+        where = {"TARGI_SERVER": closed.address, "TARGI_HOME": str(tmp_path), "TARGI_TOKEN": ""}
+        refused = targi("owner", "create", "newcomer", env=where)
+        assert (refused.returncode, "administrator" in refused.stderr) == (1, True)
+        made = targi("owner", "create", "newcomer", env={**where, "TARGI_TOKEN": secret})
+        assert made.returncode == 0, made.stderr
+        bot = targi("bot", "register", "new-bot", "--owner", "newcomer", env=where)
+        assert bot.returncode == 0, bot.stderr

@@ -17,6 +17,7 @@ from arena_process import Arena, arena, targi, wait_for
 from certificates import CERTIFICATE, KEY, OTHER_CERTIFICATE, OTHER_KEY
 from targi.v1 import ladder_service_pb2, ladder_service_pb2_grpc
 from targi_sdk.client.address import Address
+from targi_sdk.client.diagnosis import diagnose
 from targi_sdk.client.unary import calling
 from targi_sdk.errors import UnreachableError
 from targi_server.app import Service, running
@@ -140,6 +141,13 @@ async def test_a_file_that_is_missing_stops_the_start(redis_url: str, files: Fil
     with pytest.raises(BadSetting, match=r"tls_cert=.*No such file"):
         async with serving(redis_url, files):
             pass
+
+
+async def test_the_sdk_says_that_a_key_does_not_fit(redis_url: str, files: Files) -> None:
+    async with serving(redis_url, files) as service:
+        address = Address.parse(f"localhost:{service.port}", files.cert, files.cert, files.other_key)
+        words = await asyncio.to_thread(diagnose, address)
+    assert "--cert and --key cannot be used together" in words
 
 
 async def test_the_sdk_says_that_a_certificate_is_wanted(redis_url: str, files: Files) -> None:

@@ -58,6 +58,24 @@ async def test_a_server_that_is_not_there_is_named_without_its_password() -> Non
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "unix:///nope.sock?password=seCret",
+        "redis://127.0.0.1:1/?password=seCret",
+        "redis://:p@seCret@127.0.0.1:1",
+        "redis://:a/seCret@127.0.0.1:1",
+        "redis://:a?seCret@127.0.0.1:1",
+        "redis://:seCret#more@127.0.0.1:1",
+    ],
+)
+async def test_no_spelling_of_a_password_is_told(url: str) -> None:
+    with pytest.raises(RedisFailed) as caught:
+        await look_at(url)
+    assert "seCret" not in str(caught.value)
+    assert "more" not in str(caught.value)
+
+
 async def test_a_wrong_url_is_said_to_be_one() -> None:
     with pytest.raises(RedisFailed, match="no URL of a Redis"):
         await look_at("http://127.0.0.1/")

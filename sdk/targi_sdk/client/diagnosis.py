@@ -35,6 +35,11 @@ def _diagnose_plain(address: Address) -> str:
 
 
 def _diagnose_tls(address: Address) -> str:
+    try:
+        _context(address)
+    except OSError as error:
+        reason = getattr(error, "reason", None) or error.strerror or error
+        return f"the files of --ca, --cert and --key cannot be used together: {reason}; is it its key?"
     problem = _handshake(address, verify=True)
     if isinstance(problem, ssl.SSLCertVerificationError):
         return (
@@ -51,13 +56,10 @@ def _diagnose_tls(address: Address) -> str:
 
 def _handshake(address: Address, *, verify: bool) -> Exception | None:
     """What a TLS handshake fails with, or what the server says after it; None if all is well."""
-    context = ssl.create_default_context(cafile=None if address.ca is None else str(address.ca))
-    context.set_alpn_protocols(["h2"])
-    if address.cert is not None:
-        context.load_cert_chain(address.cert, address.key)
-    if not verify:
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
+        context = _context(address)
+        if not verify:
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         with (
             socket.create_connection((address.host, address.port), timeout=TIMEOUT_S) as plain,
             context.wrap_socket(plain, server_hostname=address.host) as secured,
@@ -65,6 +67,15 @@ def _handshake(address: Address, *, verify: bool) -> Exception | None:
             return _afterwards(secured)
     except OSError as error:
         return error
+
+
+def _context(address: Address) -> ssl.SSLContext:
+    """Raises OSError (ssl.SSLError is one) for files that hold no certificate, or the key of another."""
+    context = ssl.create_default_context(cafile=None if address.ca is None else str(address.ca))
+    context.set_alpn_protocols(["h2"])
+    if address.cert is not None:
+        context.load_cert_chain(address.cert, address.key)
+    return context
 
 
 def _afterwards(secured: ssl.SSLSocket) -> Exception | None:

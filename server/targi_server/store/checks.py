@@ -45,7 +45,11 @@ async def look_at(url: str, *, failover_s: float = FAILOVER_S) -> Found:
     try:
         client = single_client(url)
     except ValueError as error:
-        raise RedisFailed(f"{_shown(url)} is no URL of a Redis: {error}") from error
+        # What the error quotes may be a piece of a password.
+        raise RedisFailed(
+            f"{_shown(url)} is no URL of a Redis: write redis://[:PASSWORD@]HOST:PORT/DB, rediss://.. for "
+            "TLS or unix://PATH, and %23, %2F, %3F or %40 for #, /, ? or @ in a password"
+        ) from error
     try:
         async with client:
             found = await _look(client)
@@ -143,5 +147,8 @@ def _text(value: bytes | str | None) -> str:
 
 
 def _shown(url: str) -> str:
-    """The URL without its password."""
-    return re.sub(r"//[^@/]*@", "//***@", url)
+    """The URL without what may be its password: all before the last @, and the query."""
+    scheme, _, rest = url.partition("//")
+    _user, at, place = rest.rpartition("@")
+    asked = "?***" if "?" in place else ""
+    return f"{scheme}//{'***@' if at else ''}{place.partition('?')[0]}{asked}"
