@@ -194,33 +194,36 @@ def turn_rng(bot_seed: bytes, commitment: bytes, seat: int) -> Random:
     return Random(hashlib.sha256(bot_seed + commitment + f"{seat}\0".encode("ascii")).digest())
 
 
-def action_of(turn: Turn, choice: object) -> Action:
-    """The id of what `choose` returned. Raises `ChoiceError`, in words for the bot's author."""
-    action = _id_of(turn, choice)
-    if action not in turn.legal:
+def action_of(legal: tuple[Action, ...], decision: str, choice: object) -> Action:
+    """The id of what `choose` returned. Raises `ChoiceError`, in words for the bot's author.
+
+    `legal` and the name of the `decision` are the asker's own: the bot may have written into its turn.
+    """
+    action = _id_of(legal, choice)
+    if action not in legal:
         raise ChoiceError(
-            f"{_named(action)} is not legal at this {turn.decision!r} decision; legal are {_list_of(turn)}"
+            f"{_named(action)} is not legal at this {decision!r} decision; legal are {_list_of(legal)}"
         )
     return action
 
 
-def _id_of(turn: Turn, choice: object) -> Action:
+def _id_of(legal: tuple[Action, ...], choice: object) -> Action:
     if isinstance(choice, str):
-        return _id_of_text(turn, choice)
+        return _id_of_text(legal, choice)
     if hasattr(choice, "__index__") and not isinstance(choice, bool):
         return operator.index(choice)
     raise ChoiceError(
         f"`choose` returned {choice!r:.80} ({type(choice).__name__}); it must return one of turn.legal "
-        f"or its notation: {_list_of(turn)}"
+        f"or its notation: {_list_of(legal)}"
     )
 
 
-def _id_of_text(turn: Turn, text: str) -> Action:
+def _id_of_text(legal: tuple[Action, ...], text: str) -> Action:
     try:
         return action_id(text)
     except UnknownAction as error:
         raise ChoiceError(
-            f"`choose` returned the text {text!r:.80}, which is no action; legal are {_list_of(turn)}"
+            f"`choose` returned the text {text!r:.80}, which is no action; legal are {_list_of(legal)}"
         ) from error
 
 
@@ -231,7 +234,7 @@ def _named(action: Action) -> str:
         return f"action {action} (there is none of that number)"
 
 
-def _list_of(turn: Turn) -> str:
-    shown = ", ".join(f"{action} ({action_name(action)})" for action in turn.legal[:SHOWN_ACTIONS])
-    left = len(turn.legal) - SHOWN_ACTIONS
+def _list_of(legal: tuple[Action, ...]) -> str:
+    shown = ", ".join(f"{action} ({action_name(action)})" for action in legal[:SHOWN_ACTIONS])
+    left = len(legal) - SHOWN_ACTIONS
     return f"{shown} and {left} more" if left > 0 else shown

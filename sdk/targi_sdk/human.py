@@ -96,7 +96,7 @@ class HumanBot(Person):
         """The action that was typed: its place in the menu, or its notation."""
         if word.isdecimal() and 1 <= int(word) <= len(turn.legal):
             return turn.legal[int(word) - 1]
-        return action_of(turn, word)
+        return action_of(turn.legal, turn.decision, word)
 
     def _read(self, turn: Turn) -> str:
         """One line of input without the space around it; what no terminal echoes is shown too."""
@@ -135,7 +135,7 @@ class HumanBot(Person):
             choice = bot.choose(asked)
             if inspect.isawaitable(choice):
                 raise ChoiceError("it answers asynchronously")
-            action = action_of(turn, choice)
+            action = action_of(turn.legal, turn.decision, choice)
         except Exception as error:  # a bot's code may raise anything
             self._print(f"{self._hint.name} has no hint: {error}")
             return

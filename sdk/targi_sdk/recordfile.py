@@ -22,7 +22,7 @@ class RecordFileError(SdkError):
 def read_record(path: Path) -> Record:
     """Parse the record in a file. Raises `RecordFileError`; the moves are not checked."""
     try:
-        return Record.parse(path.read_text(encoding="utf-8"))
+        return Record.parse(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise RecordFileError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

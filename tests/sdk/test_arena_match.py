@@ -147,6 +147,25 @@ def test_a_bot_that_fails_loses(third: Callable[[Turn], Choice], words: str) -> 
     verify(played.record)
 
 
+def forge(turn: Turn) -> Choice:
+    """Write an action into the own turn, and pass for the other seat at another ply."""
+    turn.legal = (*turn.legal, UNTOLD)
+    turn.seat, turn.ply = 1 - turn.seat, 99
+    return UNTOLD
+
+
+UNTOLD = 37
+"""An action that is not legal at the third turn."""
+
+
+def test_what_a_bot_writes_into_its_turn_makes_nothing_legal_and_blames_nobody_else() -> None:
+    played = play(At(forge), RandomBot())
+    assert (played.result, played.termination, played.culprit) == ("0-1", "bot_error", "0")
+    assert "action 37" in played.failure.line and "is not legal" in played.failure.line
+    assert "99" not in played.words
+    verify(played.record)
+
+
 def test_the_place_of_a_failure_is_named() -> None:
     place = f"({__file__}, line {fail.__code__.co_firstlineno + 1})"
     assert place in play(At(fail), RandomBot()).failure.line

@@ -84,19 +84,18 @@ def test_a_bot_without_choose_cannot_be_made() -> None:
 
 @pytest.mark.parametrize("choice", [1, "@2", Index(1)])
 def test_an_action_may_be_an_id_a_notation_or_any_integer(turn: Turn, choice: object) -> None:
-    assert action_of(turn, choice) == 1
+    assert action_of(turn.legal, turn.decision, choice) == 1
 
 
 @pytest.mark.parametrize("choice", [None, False, 1.0, "@99", "b1", -1, 1_000, object(), Index(0)])
 def test_anything_else_is_refused_in_words(turn: Turn, choice: object) -> None:
     with pytest.raises(ChoiceError, match=r"legal are|must return one of turn\.legal"):
-        action_of(turn, choice)
+        action_of(turn.legal, turn.decision, choice)
 
 
 def test_a_refusal_lists_no_more_than_a_dozen_actions(turn: Turn) -> None:
-    turn.legal = tuple(range(20))
     with pytest.raises(ChoiceError, match=r"11 \(@15\) and 8 more$"):
-        action_of(turn, "done")
+        action_of(tuple(range(20)), turn.decision, "done")
 
 
 def test_the_random_source_follows_from_seed_commitment_and_seat() -> None:

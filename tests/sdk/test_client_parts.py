@@ -9,11 +9,15 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from targi_engine import new_game
+from targi_sdk.bot import Action, Bot, Start, Turn
 from targi_sdk.client.address import Address
 from targi_sdk.client.backoff import LONGEST_S, Backoff
 from targi_sdk.client.nonces import ChainError, NonceChain
 from targi_sdk.client.pool import cores
+from targi_sdk.client.questions import Failure, Question
 from targi_sdk.client.recent import Recent
+from targi_sdk.client.seat import Seat
 from targi_sdk.client.telling import clipped
 from targi_sdk.errors import UsageError
 
@@ -102,3 +106,21 @@ def test_only_the_last_names_are_remembered() -> None:
 
 def test_there_is_at_least_one_processor() -> None:
     assert cores() >= 1
+
+
+class Forger(Bot):
+    """Writes an action into its own turn and takes it."""
+
+    def choose(self, turn: Turn) -> Action:
+        turn.legal = (*turn.legal, 37)
+        return turn.legal[-1]
+
+
+def test_what_a_bot_writes_into_its_turn_is_not_sent() -> None:
+    state = new_game("base", bytes(32))
+    seat = Seat(Forger, Start("a", 0, "other", "base", "", bytes(32), 0, 0), bytes(32))
+    assert seat.open() is None
+    view = state.observation(0).encode()
+    reply = seat.ask(Question("a", 0, state.decision, state.legal_actions(), view, 0, 0, 0.0))
+    assert isinstance(reply, Failure)
+    assert reply.words.startswith("action 37")

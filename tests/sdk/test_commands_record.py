@@ -56,6 +56,12 @@ def test_verify_praises_a_true_record(record: Path, text: str, capsys: Captured)
     assert f"score {score}\n" in line
 
 
+def test_a_record_may_begin_with_a_byte_order_mark(record: Path, text: str, capsys: Captured) -> None:
+    record.write_text(text, encoding="utf-8-sig")
+    assert main(["record", "verify", str(record)]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def swap(text: str, old: str, new: str) -> str:
     assert old in text
     return text.replace(old, new, 1)

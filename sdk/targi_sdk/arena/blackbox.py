@@ -65,8 +65,9 @@ class _Recorded(_Stand):
         self._box.note(_BEGUN)
 
     async def choose(self, turn: Turn) -> Action:
+        legal, decision = turn.legal, turn.decision
         choice = self._bot.choose(turn)
-        action = action_of(turn, await choice if inspect.isawaitable(choice) else choice)
+        action = action_of(legal, decision, await choice if inspect.isawaitable(choice) else choice)
         self._box.note(str(action))
         return action
 

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field
 from functools import partial
 
-from targi_engine import Observation, Record, new_game, replay
+from targi_engine import Observation, Record, State, new_game, replay
 
 from targi_sdk.arena.clock import NO_CLOCKS, Clocks, TimeControl
 from targi_sdk.arena.failure import FAULTS, NO_FAILURE, Failure, failure_of
@@ -117,10 +117,9 @@ class _Match:
         state = self._state
         seat, own_turn, begun = state.current_seat, state.turn, time.monotonic()
         self._rounds.append(state.round)
-        turn = self._turn(seat, begun)
-        action = await self._choice(turn)
+        action = await self._choice(seat, begun)
         if not self._clocks.charge(seat, time.monotonic() - begun):
-            raise _Forfeit(seat, "time", f"the clock of seat {seat} ran out {_place(turn)}")
+            raise _Forfeit(seat, "time", f"the clock of seat {seat} ran out {_place(state)}")
         state.apply_unchecked(action)
         self._actions.append(action)
         if state.turn != own_turn:
@@ -149,12 +148,17 @@ class _Match:
             state = replay(game.ruleset, game.seed, game.opening, self._actions[:ply])
         return state.observation(seat)
 
-    async def _choice(self, turn: Turn) -> Action:
+    async def _choice(self, seat: int, begun: float) -> Action:
+        """The bot's choice, judged and told of by what is kept here: the bot may write into its turn."""
+        turn = self._turn(seat, begun)
+        legal = turn.legal
         try:
-            choice = self._players[turn.seat].bot.choose(turn)
-            return action_of(turn, await choice if inspect.isawaitable(choice) else choice)
+            choice = self._players[seat].bot.choose(turn)
+            choice = await choice if inspect.isawaitable(choice) else choice
+            return action_of(legal, self._state.decision, choice)
         except FAULTS as error:
-            raise _failed(turn.seat, _place(turn), failure_of(error, turn)) from error
+            failure = failure_of(error, self._turn(seat, begun))
+            raise _failed(seat, _place(self._state), failure) from error
 
     def _played(
         self, result: str, termination: str, culprit: str, words: str, failure: Failure = NO_FAILURE
@@ -184,8 +188,8 @@ def _end_of(match_id: str, seat: int, played: Played) -> End:
     return End(match_id, seat, played.result, played.termination, played.culprit, played.scores, played.words)
 
 
-def _place(turn: Turn) -> str:
-    return f"at ply {turn.ply} (decision {turn.decision})"
+def _place(state: State) -> str:
+    return f"at ply {state.ply} (decision {state.decision})"
 
 
 def _failed(seat: int, place: str, failure: Failure) -> _Forfeit:

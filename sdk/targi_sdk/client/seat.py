@@ -54,27 +54,25 @@ class Seat:
         """Let the bot choose: the reply, or for an `async def choose` the coroutine that yields it."""
         if self._bot is None:
             return self._failure(None, "the bot did not start", question=question)
-        turn = self._turn(question)
         try:
-            choice = self._bot.choose(turn)
+            choice = self._bot.choose(self._turn(question))
         except FAULTS as error:
             return self._failure(error, f"`choose` raised {_line(error)}", question=question)
         return (
-            self._later(question, turn, choice)
-            if inspect.isawaitable(choice)
-            else self._checked(question, turn, choice)
+            self._later(question, choice) if inspect.isawaitable(choice) else self._checked(question, choice)
         )
 
-    async def _later(self, question: Question, turn: Turn, choice: Awaitable[object]) -> Reply:
+    async def _later(self, question: Question, choice: Awaitable[object]) -> Reply:
         try:
             chosen = await choice
         except FAULTS as error:
             return self._failure(error, f"`choose` raised {_line(error)}", question=question)
-        return self._checked(question, turn, chosen)
+        return self._checked(question, chosen)
 
-    def _checked(self, question: Question, turn: Turn, choice: object) -> Reply:
+    def _checked(self, question: Question, choice: object) -> Reply:
         try:
-            return Answer(question.match_id, question.ply, action_of(turn, choice), question.number)
+            action = action_of(question.legal, question.decision, choice)
+            return Answer(question.match_id, question.ply, action, question.number)
         except ChoiceError as error:
             return self._failure(None, str(error), question=question)
 

@@ -131,12 +131,13 @@ class _Rehearsed(Bot):
         self._bot.on_end(end)
 
     async def choose(self, turn: Turn) -> Action:
-        given = turn.ply < self._given
+        seat, ply, legal, decision = turn.seat, turn.ply, turn.legal, turn.decision
+        given = ply < self._given
         if given and isinstance(self._bot, Person):
-            return self._past[turn.ply][1]
+            return self._past[ply][1]
         choice = self._bot.choose(turn)
-        action = action_of(turn, await choice if inspect.isawaitable(choice) else choice)
+        action = action_of(legal, decision, await choice if inspect.isawaitable(choice) else choice)
         if given:
-            return self._past[turn.ply][1]
-        self._past.append((turn.seat, action))
+            return self._past[ply][1]
+        self._past.append((seat, action))
         return action
