@@ -27,6 +27,12 @@ class Get:
         )
         self.choice: int = counts.get("goods_of_choice", 0)
 
+    def __reduce__(self) -> tuple[type[Get], tuple[Mapping[str, int]]]:
+        # Compiled classes with arguments in __init__ are not pickled by themselves, and the powers of a
+        # display hold gains.
+        counts = {KINDS[kind]: amount for kind, amount in self.fixed}
+        return (Get, ({**counts, "goods_of_choice": self.choice} if self.choice else counts,))
+
     def give(self, state: State, me: Player, times: int = 1) -> None:
         """Take what is fixed; what is chosen is asked next."""
         stock = me.stock

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
+from positions import Position, Side
 from targi_engine import (
     ACTIONS,
+    RULESETS,
     IllegalAction,
     SeedError,
     State,
@@ -25,6 +28,7 @@ from targi_engine import (
     replay,
     ruleset,
 )
+from targi_engine.powers import NO_POWER
 
 Positions = Callable[[str, int], Iterator[State]]
 
@@ -82,6 +86,72 @@ def test_a_copy_lives_its_own_life(ruleset_name: str, copied: Callable[[State], 
         for _ in range(5):
             if not state.is_over:
                 state.apply(rng.choice(state.legal_actions()))
+
+
+POWER_CARDS = [
+    (name, ruleset(name).catalog.names[card])
+    for name in ("base", "expansion")
+    for card in ruleset(name).catalog.tribe
+    if ruleset(name).catalog.powers[card] is not NO_POWER
+]
+
+
+def laid(name: str, card: str) -> State:
+    """A position in which a card lies in the display of the seat to move."""
+    return Position(ruleset=name, me=Side(stock="5d 5s 5p 3g 4v", display=card, targis="5 14 7")).build()
+
+
+@pytest.mark.parametrize(("name", "card"), POWER_CARDS)
+def test_a_state_with_a_power_in_its_display_is_pickled(name: str, card: str) -> None:
+    rng = random.Random(4)
+    state = laid(name, card)
+    for other in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), copy.copy(state)):
+        one = state.clone()
+        for _ in range(60):
+            assert snapshot(other) == snapshot(one)
+            if one.is_over:
+                break
+            action = rng.choice(one.legal_actions())
+            one.apply(action)
+            other.apply(action)
+
+
+class _Seen(pickle.Pickler):
+    """Notes the classes of the engine whose objects are pickled one by one."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO())
+        self.classes: set[type] = set()
+
+    def persistent_id(self, obj: object) -> None:
+        if type(obj).__module__.startswith("targi_engine"):
+            self.classes.add(type(obj))
+
+
+def test_what_a_state_is_pickled_with_is_made_without_arguments_or_tells_how() -> None:
+    """Compiled classes with arguments in __init__ must, or a pickle does not load."""
+    seen = _Seen()
+    for name, card in POWER_CARDS:
+        seen.dump(laid(name, card))
+    for name in RULESETS:
+        seen.dump(paying(name))
+    assert {"State", "Player", "Powers", "Payment", "Deck", "Get", "Ruleset"} <= {
+        one.__name__ for one in seen.classes
+    }
+    for one in seen.classes:
+        if "__reduce__" not in vars(one):
+            one()
+
+
+def paying(name: str) -> State:
+    """A state amid the payment of a card."""
+    rng = random.Random(5)
+    while True:
+        state = new_game(name, rng.randbytes(32))
+        while not state.is_over:
+            if state.payment is not None:
+                return state
+            state.apply(rng.choice(state.legal_actions()))
 
 
 def test_the_same_actions_lead_to_the_same_state(ruleset_name: str) -> None:
