@@ -61,6 +61,34 @@ async def test_a_bot_that_is_back_is_seated_at_its_matches_side_by_side(
         assert {(await again.next("match_started")).match_id for _ in matches} == set(matches)
 
 
+async def test_a_bot_that_sits_down_while_the_other_leaves_hears_what_follows(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table that the other one left empty is cleared: whoever sits down later must not sit there."""
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        moving, names = duel.state.current_seat, ("bot-one", "bot-two")
+        arrive, arriving, may_arrive = MatchStore.arrive, asyncio.Event(), asyncio.Event()
+
+        async def arrive_late(store: MatchStore, match_id: str, seat: int, **fields: Any) -> bool:
+            if seat != moving:
+                arriving.set()
+                await may_arrive.wait()
+            return await arrive(store, match_id, seat, **fields)
+
+        await here.leave(duel.waiter, names[1 - moving])
+        monkeypatch.setattr(MatchStore, "arrive", arrive_late)
+        waiter = await back(duel, duel.waiter, names[1 - moving], here)
+        await arriving.wait()
+        await here.leave(duel.mover, names[moving])
+        may_arrive.set()
+        await waiter.next("match_started")
+        mover = await back(duel, duel.mover, names[moving], here)
+        started = await mover.next("match_started")
+        await mover.act(duel.match_id, 0, started.turn.legal[0].id)
+        assert (await waiter.next("applied")).next_ply == 1
+
+
 async def test_welcome_counts_the_matches_that_follow(redis_url: str) -> None:
     async with arena(redis_url) as here:
         one, two = await here.connect("bot-one"), await here.connect("bot-two")

@@ -112,7 +112,8 @@ class Caretaker:
         """Seat a session at matches side by side: each waits for Redis. Raises the first error."""
 
         async def seat(match_id: str) -> None:
-            if not session.knows(match_id) or await self._is_taken_back(session, match_id):
+            lacks = not session.knows(match_id) or self._tables.lost(session, match_id)
+            if lacks or await self._is_taken_back(session, match_id):
                 await self._seating.sit_down(session, match_id)
 
         done = await asyncio.gather(*map(seat, match_ids), return_exceptions=True)

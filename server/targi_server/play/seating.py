@@ -85,8 +85,8 @@ class Seating:
                     continue  # it was cleared meanwhile; the next one starts from the log
                 await self._store.arrive(table.match_id, seat, session=session.claim.fence)
                 now = await self._store.load(table.match_id)
-                if table.over:
-                    continue  # it ended meanwhile; the next one tells so from the log
+                if table.over or not self._tables.has(table):
+                    continue  # it ended, or the opponent left it empty; the next one tells from the log
                 if now is not None and table.sessions[seat] is not session:
                     self._start(table, now, session, seat)
                 self._keeper.catch_up(table)

@@ -47,6 +47,11 @@ class Tables:
         """How many matches are played here."""
         return Counter(table.header.ruleset for table in self._open.values())
 
+    def lost(self, session: Session, match_id: str) -> bool:
+        """Whether a bot was told of a match at whose table it does not sit: it would hear no more of it."""
+        table = self._open.get(match_id)
+        return match_id in session.matches and (table is None or session not in table.sessions)
+
     async def runs(self, match_id: str) -> bool:
         """Whether a match is in the log and not over."""
         stored = await self.store.load(match_id)
