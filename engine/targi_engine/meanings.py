@@ -24,7 +24,7 @@ DECIDED_BY: Final[Mapping[str, str]] = {
 
 MEANINGS: Final[Mapping[str, str]] = {
     "gain": "take {get}",
-    "gain_per": "take {get} for {per} of {what}, this card counted",
+    "gain_per": "take {get} for {per} of {what}, counted once this card is paid and laid",
     "choose": "take one of these: {options}",
     "exchange:true": "exchange {offers}, {times} at most; stop whenever you like",
     "exchange:false": "exchange {offers}, {times} at most; go on as long as you can pay",

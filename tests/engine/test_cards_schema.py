@@ -123,8 +123,13 @@ def test_every_packaged_card_is_explained_without_a_gap() -> None:
 
 def test_an_explanation_fills_in_the_parameters() -> None:
     gain = {"kind": "gain_per", "what": "symbol:camel_rider", "per": 2, "get": {"dates": 1, "salt": 2}}
-    words = "when laid: take 1 date + 2 salt for every 2 of your camel rider cards, this card counted"
+    words = "when laid: take 1 date + 2 salt for every 2 of your camel rider cards, counted once this card"
     assert explain("immediate", gain).startswith(words)
+    # True for every `what`: the card is no free place, and goods are counted after they were paid.
+    for what in COUNTED_WORDS:
+        assert explain("immediate", {**gain, "what": what}).endswith(
+            ", counted once this card is paid and laid"
+        )
     assert explain("plain", None) == "no effect"
 
 
