@@ -13,11 +13,11 @@ GOLDENS = ROOT / "tests" / "engine" / "goldens"
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import perft_counts  # noqa: E402 - it lies with what the tests share
-from playthrough import PLAYTHROUGHS  # noqa: E402
+from playthrough_rounds import ALL_PLAYTHROUGHS  # noqa: E402
 
 
 def main() -> int:
-    wanted = {f"{game.name}.txt": game.text() for game in PLAYTHROUGHS}
+    wanted = {f"{game.name}.txt": game.text() for game in ALL_PLAYTHROUGHS}
     for path in GOLDENS.glob("*.txt"):
         if path.name not in wanted:
             path.unlink()
