@@ -86,7 +86,7 @@ def test_every_card_is_as_likely_at_a_place_of_the_deck(opening: bool, place: in
 def independence(table: Sequence[Sequence[float]]) -> float:
     """Chi-square of a contingency table against rows and columns that know nothing of each other."""
     rows = [sum(row) for row in table]
-    columns = [sum(column) for column in zip(*table, strict=True)]
+    columns = [sum(row[c] for row in table) for c in range(len(table[0]))]
     whole = sum(rows)
     cells = (
         (found, rows[r] * columns[c] / whole) for r, row in enumerate(table) for c, found in enumerate(row)
