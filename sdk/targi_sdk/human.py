@@ -17,7 +17,7 @@ from typing import TextIO
 
 from rich.columns import Columns
 from rich.text import Text
-from targi_engine import Observation, action_name
+from targi_engine import Observation, UnknownAction, action_id, action_name
 from targi_engine.provenance import LEGEND, MARK
 
 from targi_sdk.bot import Action, End, Start, Turn, action_of
@@ -36,6 +36,7 @@ PIPE_WIDTH = 120
 DEFAULT_HINT = "greedy"
 FAILED = 1
 """Exit code where the input is at its end."""
+KEYS = "? explains a card, h hints, u takes back, q ends"
 HELP = """\
 a number or notation  choose that action (17, @7, row1)
 ? CARD                explain a card (? C7), border card (? 10), cell (? c4), dune (? d1)
@@ -77,16 +78,16 @@ class HumanBot(Person):
         self._show_menu(turn)
         while True:
             word = self._read(turn)
-            command, _, rest = word.partition(" ")
+            command = word.lower()
             if word.startswith("?"):
                 self._explain(turn, word[1:].strip())
-            elif command in COMMANDS and not rest:
+            elif command in COMMANDS:
                 COMMANDS[command](self, turn)
             else:
                 try:
                     return self._action(turn, word)
                 except ChoiceError as error:
-                    self._print(f"{error}. Type ? for help.")
+                    self._print(str(error))
 
     def on_end(self, end: End) -> None:
         scores = "" if end.scores is None else f", {end.scores[end.seat]}-{end.scores[1 - end.seat]}"
@@ -96,7 +97,15 @@ class HumanBot(Person):
         """The action that was typed: its place in the menu, or its notation."""
         if word.isdecimal() and 1 <= int(word) <= len(turn.legal):
             return turn.legal[int(word) - 1]
-        return action_of(turn.legal, turn.decision, word)
+        numbers = f"number of the list (1 to {len(turn.legal)})"
+        try:
+            action = action_id(word)
+        except UnknownAction as error:
+            words = f"{word[:80]!r} is no {numbers}, no action and no command; {KEYS}"
+            raise ChoiceError(words) from error
+        if action not in turn.legal:
+            raise ChoiceError(f"{word!r} cannot be chosen now: take a {numbers}; {KEYS}")
+        return action
 
     def _read(self, turn: Turn) -> str:
         """One line of input without the space around it; what no terminal echoes is shown too."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -137,6 +139,45 @@ def test_a_failing_bot_is_told_about_and_the_series_goes_on(tmp_path: Path, caps
     assert json.loads(printed.out)["terminations"] == {"bot_error": 2}
     for text in files(tmp_path / "out").values():
         verify(Record.parse(text))
+
+
+LEAVING = """
+import os
+from targi_bots.random_bot import RandomBot
+
+print("imported")
+
+class Leaving(RandomBot):
+    def choose(self, turn):
+        print("thinking")
+        os.system("echo child")
+        if LEAVES and turn.seat == 1:
+            os._exit(3)
+        return super().choose(turn)
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_bot_that_ends_its_process_loses_that_game_with_its_exit_status(
+    tmp_path: Path, jobs: str, capsys: Captured
+) -> None:
+    bot = tmp_path / "leaving.py"
+    bot.write_text(f"LEAVES = True\n{LEAVING}")
+    out = tmp_path / "out"
+    assert main(["play", str(bot), "random", "--games", "3", "--jobs", jobs, "--out", str(out)]) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("game ")]
+    assert [line.split(" at ply")[0] for line in told] == ["game 2: the bot on seat 1 failed"]
+    assert "its process died with exit status 3" in told[0]
+    assert len(files(out)) == 3
+
+
+def test_what_bots_print_is_no_part_of_the_document(tmp_path: Path) -> None:
+    bot = tmp_path / "printing.py"
+    bot.write_text(f"LEAVES = False\n{LEAVING}")
+    command = [sys.executable, "-m", "targi_sdk.cli", "play", str(bot), "random", "--games", "1", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["terminations"] == {"normal": 1}
+    assert all(word in done.stderr for word in ("imported", "thinking", "child"))
 
 
 @pytest.mark.parametrize(

@@ -80,9 +80,19 @@ def test_an_answer_is_a_number_of_the_menu_or_notation(table: Table) -> None:
 
 def test_a_wrong_answer_is_explained_and_asked_again(table: Table) -> None:
     assert table.play("@4\nend\n99\n\n@7\n" + ANY)[0] == "@7"
-    assert "'@4', which is no action" in table.shown
-    assert "(end) is not legal at this 'place' decision" in table.shown
-    assert "'99', which is no action" in table.shown
+    shown = " ".join(table.shown.split())
+    numbers = f"number of the list (1 to {len(new_game('base', *DEAL).legal_actions())})"
+    for word in ("@4", "99"):
+        assert f"{word!r} is no {numbers}, no action and no command; ? explains a card" in shown
+    assert f"'end' cannot be chosen now: take a {numbers}; ? explains a card" in shown
+    assert "choose`" not in table.shown
+
+
+def test_capitals_are_the_same_commands(table: Table) -> None:
+    assert table.play("H\nU\n@7\nQ\n") == []
+    assert "greedy would take" in table.shown
+    assert "There is nothing that you could take back." in table.shown
+    assert "you left the game" in table.shown
 
 
 def test_the_menu_names_every_action_in_words(table: Table) -> None:
@@ -178,7 +188,7 @@ def test_a_bot_remembers_the_game_as_it_was_not_what_was_taken_back(table: Table
     asked = []
     for answers in ("@7\n@5\n" + ANY, "@7\n@5\n1\n1\nu\nu\n1\n1\n" + ANY):
         table.play(answers, opponent=str(bot))
-        asked.append(next(line for line in table.out.splitlines() if line.startswith("asked at")))
+        asked.append(next(line for line in table.shown.splitlines() if line.startswith("asked at")))
     assert asked[0] == asked[1]
 
 

@@ -35,13 +35,14 @@ class BlackBox:
         with self._path.open("a", encoding="ascii") as file:
             file.write(f"{word}\n")
 
-    def stand_ins(self, players: tuple[Player, Player]) -> tuple[Player, Player]:
-        """Players that do what those in the box did, and raise where the process died."""
-        words = self._path.read_text(encoding="ascii").split() if self._path.exists() else []
-        begun = iter([word for word in words if word == _BEGUN])
-        actions = iter([int(word) for word in words if word != _BEGUN])
+    def stand_ins(self, players: tuple[Player, Player], status: str = "") -> tuple[Player, Player]:
+        """Players that do what those in the box did, and raise where the process died, with `status`."""
+        words = _WORDS.format(f" with {status}" * bool(status))
+        noted = self._path.read_text(encoding="ascii").split() if self._path.exists() else []
+        begun = iter([word for word in noted if word == _BEGUN])
+        actions = iter([int(word) for word in noted if word != _BEGUN])
         one, other = (
-            Player(_Replayed(player.bot.version, begun, actions), player.name, player.seed)
+            Player(_Replayed(player.bot.version, begun, actions, words), player.name, player.seed)
             for player in players
         )
         return one, other
@@ -78,20 +79,21 @@ class _Recorded(_Stand):
 class _Replayed(_Stand):
     """Both stand-ins of a game share what is left of the box."""
 
-    def __init__(self, version: str, begun: Iterator[str], actions: Iterator[Action]) -> None:
+    def __init__(self, version: str, begun: Iterator[str], actions: Iterator[Action], words: str) -> None:
         super().__init__(version)
         self._begun = begun
         self._actions = actions
+        self._words = words
 
     def on_start(self, start: Start) -> None:
         if next(self._begun, None) is None:
-            raise ProcessDiedError(_WORDS)
+            raise ProcessDiedError(self._words)
 
     def choose(self, turn: Turn) -> Action:
         action = next(self._actions, None)
         if action is None:
-            raise ProcessDiedError(_WORDS)
+            raise ProcessDiedError(self._words)
         return action
 
 
-_WORDS = "its process died: the bot ended it, crashed it, or the system did for want of memory"
+_WORDS = "its process died{}: the bot ended it, crashed it, or the system did for want of memory"

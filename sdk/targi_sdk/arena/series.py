@@ -20,7 +20,7 @@ from targi_sdk.arena.failure import Failure
 from targi_sdk.arena.game import Game, Played
 from targi_sdk.arena.match import DEFAULT_BOT_SEED, Player, play_match
 from targi_sdk.arena.schedule import Fixture, schedule
-from targi_sdk.arena.workers import new_pool
+from targi_sdk.arena.workers import kill, new_pool, processes_of, status
 from targi_sdk.cards.own import PACKAGED_CARDS, OwnCards
 from targi_sdk.specs import BotSpec
 from targi_sdk.terminal.sitting import Person, sit
@@ -45,6 +45,8 @@ class Series:
     control: TimeControl = DEFAULT_TIME
     jobs: int = 1
     """How many games run at once, each in a process of its own if more than one."""
+    apart: bool = False
+    """Play in another process also where one game runs at a time: a bot that ends it ends no more."""
     cards: OwnCards = PACKAGED_CARDS
     """Card files in place of the packaged sets."""
 
@@ -89,7 +91,7 @@ def play_series(series: Series) -> Iterator[GameResult]:
 
 def _play(series: Series) -> Iterator[GameResult]:
     fixtures = list(schedule(series.seed, series.games, mirrored=series.mirrored))
-    if series.jobs == 1 and not series.mirrored:
+    if series.jobs == 1 and not (series.mirrored or series.apart):
         yield from (play_fixture(series, fixture) for fixture in fixtures)
         return
     yield from _in_processes(series, deque(fixtures))
@@ -114,19 +116,31 @@ def _until_a_death(series: Series, left: deque[Fixture]) -> Iterator[GameResult]
             yield result
     except BrokenProcessPool:
         return
+    except BaseException:  # Ctrl-C, or nobody wants the games that are left: do not wait for a bot
+        kill(pool)
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _alone(series: Series, fixture: Fixture) -> GameResult:
     """One game in a process of its own, with a black box: if that dies too, the game is told from the box."""
-    with TemporaryDirectory() as directory, new_pool(1) as pool:
+    with TemporaryDirectory() as directory:
         box = BlackBox(Path(directory) / "box")
+        pool = new_pool(1)
         try:
-            return pool.submit(_play_recorded, series, fixture, box).result()
+            future = pool.submit(_play_recorded, series, fixture, box)
+            processes = processes_of(pool)
+            return future.result()
         except BrokenProcessPool:
-            players = box.stand_ins(_players(series, fixture))
+            pool.shutdown()  # and only then the exit status is known for sure
+            players = box.stand_ins(_players(series, fixture), status(processes[0].exitcode))
             return _result(fixture, play_match(_game(series, fixture), players))
+        except BaseException:
+            kill(pool)
+            raise
+        finally:
+            pool.shutdown()
 
 
 def _play_recorded(series: Series, fixture: Fixture, box: BlackBox) -> GameResult:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 from collections.abc import Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -19,7 +18,7 @@ from targi_sdk.arena.blackbox import BlackBox
 from targi_sdk.arena.gameline import GameLine
 from targi_sdk.arena.series import Series
 from targi_sdk.arena.table import Line, Table
-from targi_sdk.arena.workers import begin_worker
+from targi_sdk.arena.workers import begin_worker, status
 from targi_sdk.errors import SdkError
 
 __all__ = ["WorkerDiedError", "replayed"]
@@ -78,7 +77,7 @@ def _death(series: Series, number: int, box: BlackBox, code: int | None) -> Work
     one, other = box.stand_ins(table.players(number))
     told = json.loads(asyncio.run(table.play_with(number, one, other)).text)
     return WorkerDiedError(
-        f"in game {number} {_culprit(told)} ended its process with {_status(code)}, not with an exception. "
+        f"in game {number} {_culprit(told)} ended its process with {status(code)}, not with an exception. "
         "The games before are kept: mend the bot and give the command again to go on with this one. "
         f"The game so far:\n{told['record']}"
     )
@@ -89,9 +88,3 @@ def _culprit(told: GameLine) -> str:
     if told["culprit"] == "none":
         return "one of the two bots, in its on_end,"
     return f"the bot {told['bots'][int(told['culprit'])]}"
-
-
-def _status(code: int | None) -> str:
-    if code is not None and code < 0:
-        return f"signal {signal.Signals(-code).name}"
-    return f"exit status {code}"

@@ -47,9 +47,9 @@ def all_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_batch(series: Series, args: argparse.Namespace) -> int:
+def play_batch(series: Series, args: argparse.Namespace, console: Console) -> int:
     """Play what is missing of a series in its file, and print the summary of all of it."""
-    console, out = Console.of(args), args.out
+    out = args.out
     report = Report(series, out, Coverage() if args.coverage else None, batch=True)
     with _finished(out, force=args.force), Journal(_journal_path(out), series, force=args.force) as journal:
         for line in journal.old_games():

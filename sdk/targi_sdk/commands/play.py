@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 
 from targi_engine import Coverage
@@ -72,25 +72,29 @@ class PlayCommand:
         add_output_arguments(parser)
 
     def run(self, args: argparse.Namespace) -> int:
-        series = _series(args)
-        if is_batch(args.out):
-            return play_batch(series, args)
-        console = Console.of(args)
-        games = play_series(series)
-        if args.out is not None:
-            _open_directory(args.out, force=args.force)
-        report = Report(series, args.out, Coverage() if args.coverage else None)
-        try:
-            with _progress(series, console) as step:
-                for game in games:
-                    report.add(game, console)
-                    step()
-        except LeaveGame as left:
-            console.note(f"{left}; the game that was not finished does not count")
-            report.show(console)
-            return left.code
+        series, console = _series(args), Console.of(args)
+        with redirect_stdout(sys.stderr):  # what a bot prints is none of the results
+            if is_batch(args.out):
+                return play_batch(series, args, console)
+            return _play(series, args, console)
+
+
+def _play(series: Series, args: argparse.Namespace, console: Console) -> int:
+    games = play_series(series)
+    if args.out is not None:
+        _open_directory(args.out, force=args.force)
+    report = Report(series, args.out, Coverage() if args.coverage else None)
+    try:
+        with _progress(series, console) as step:
+            for game in games:
+                report.add(game, console)
+                step()
+    except LeaveGame as left:
+        console.note(f"{left}; the game that was not finished does not count")
         report.show(console)
-        return 0
+        return left.code
+    report.show(console)
+    return 0
 
 
 def _count(text: str) -> int:
@@ -118,6 +122,7 @@ def _series(args: argparse.Namespace) -> Series:
         mirrored=args.mirror,
         control=usual if args.time is None else TimeControl.parse(args.time),
         jobs=args.jobs or (all_processors() if batch else 1),
+        apart=not with_human,
         cards=own_cards(args, args.ruleset),
     )
 
