@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from arena_process import wait_for
 from targi_engine import Record, verify
 from targi_sdk.cli import main
 from targi_sdk.seeds import pair_seeds, series_seed
@@ -169,6 +171,38 @@ def test_a_bot_that_ends_its_process_loses_that_game_with_its_exit_status(
     assert [line.split(" at ply")[0] for line in told] == ["game 2: the bot on seat 1 failed"]
     assert "its process died with exit status 3" in told[0]
     assert len(files(out)) == 3
+
+
+HANGING = """
+import time
+from targi_bots.random_bot import RandomBot
+
+class Hanging(RandomBot):
+    def choose(self, turn):
+        if turn.seat == 1:
+            print("hangs", flush=True)
+            time.sleep(600)
+        return super().choose(turn)
+"""
+
+
+@pytest.mark.parametrize(("out", "kept"), [("out", "out/000001.targi"), ("out.jsonl", "out.jsonl")])
+def test_ctrl_c_ends_a_series_in_which_a_bot_hangs_and_keeps_the_games(
+    tmp_path: Path, out: str, kept: str
+) -> None:
+    bot = tmp_path / "hanging.py"
+    bot.write_text(HANGING)
+    file = tmp_path / kept
+    command = [sys.executable, "-m", "targi_sdk.cli", "play", str(bot), "random", "--jobs", "1"]
+    with subprocess.Popen(
+        [*command, "--out", str(tmp_path / out)], stderr=subprocess.PIPE, text=True
+    ) as playing:
+        assert playing.stderr is not None
+        assert any(line == "hangs\n" for line in playing.stderr)
+        text = wait_for("the first game", lambda: file.exists() and file.read_text())
+        playing.send_signal(signal.SIGINT)
+        assert playing.wait(120) == 130
+    assert file.read_text() == text
 
 
 def test_what_bots_print_is_no_part_of_the_document(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from targi_sdk.arena.series import Series
 from targi_sdk.arena.suspects import replayed
 from targi_sdk.arena.table import Line, Table
-from targi_sdk.arena.workers import new_pool
+from targi_sdk.arena.workers import kill, new_pool
 
 __all__ = ["Line", "play_lines"]
 
@@ -83,6 +83,9 @@ class _Feeder:
                     yield line
         except BrokenProcessPool:
             return
+        except BaseException:  # Ctrl-C: do not wait for a bot
+            kill(self._pool)
+            raise
         finally:
             self._pool.shutdown(cancel_futures=True)
 

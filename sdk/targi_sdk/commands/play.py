@@ -1,4 +1,4 @@
-"""`targi play A B`: a series of games between two bots in this process."""
+"""`targi play A B`: a series of games between two bots on this machine, in processes of their own."""
 
 from __future__ import annotations
 
