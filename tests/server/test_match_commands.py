@@ -38,7 +38,7 @@ async def targi(*arguments: str) -> int:
 async def test_explain_begins_with_the_verdict_and_shows_the_evidence(
     here: Arena, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    duel = await here.duel(times=Times(300, 0, 60_000))
+    duel = await here.duel(times=Times(2_000, 0, 60_000))
     await duel.move()
     seat = duel.state.current_seat
     await duel.mover.act(duel.match_id, 1, "nonsense")
@@ -52,7 +52,7 @@ async def test_explain_begins_with_the_verdict_and_shows_the_evidence(
     assert "bot-one 1.0 against bot-two 1.0" in lines[1]
     course = "\n".join(lines[lines.index("What happened") :])
     assert "strike 1 for 'nonsense'" in course
-    assert f"seat {seat} was to move with 0.300 s on its clock" in course
+    assert f"seat {seat} was to move with 2.000 s on its clock" in course
 
 
 async def test_explain_as_json_holds_the_whole_course(
