@@ -21,6 +21,7 @@ from typing import Protocol
 from targi_engine import EngineError
 
 from targi_sdk.errors import SdkError, UsageError
+from targi_sdk.printable import printable
 
 __all__ = ["GROUP", "Command", "CommandUnavailableError", "UnknownCommandError", "load_command", "main"]
 
@@ -163,7 +164,7 @@ def _exit_code(stop: SystemExit) -> int:
 
 
 def _fail(error: Exception | str, code: int) -> int:
-    print(f"targi: {error}", file=sys.stderr)
+    print(f"targi: {printable(str(error))}", file=sys.stderr)
     return code
 
 

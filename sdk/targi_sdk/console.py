@@ -1,6 +1,7 @@
 """What commands print: rich on a terminal, plain text in a pipe, one JSON document with `--json`.
 
 Results go to standard output, progress and errors to standard error: `targi ... > file` keeps results only.
+Everything goes through `printable`: what others sent cannot drive the terminal.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from rich.console import Console as RichConsole
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+
+from targi_sdk.printable import printable
 
 __all__ = ["Console", "add_output_arguments", "counted", "plain_table", "rich_console"]
 
@@ -41,7 +44,7 @@ def plain_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[
 
 
 def _text(cell: Cell) -> str:
-    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
+    return f"{cell:.2f}" if isinstance(cell, float) else printable(str(cell), kept="")
 
 
 def _is_numeric(index: int, rows: Sequence[Sequence[Cell]]) -> bool:
@@ -99,11 +102,11 @@ class Console:
     def document(self, value: object) -> None:
         """Print the result as one JSON document: only with `--json`."""
         if self.json:
-            print(json.dumps(value, indent=2, ensure_ascii=False), file=self._out)
+            print(printable(json.dumps(value, indent=2, ensure_ascii=False)), file=self._out)
 
     def note(self, text: str) -> None:
         """Print one line to standard error: what a person may want to know, but is not the result."""
-        print(text, file=self._err)
+        print(printable(text), file=self._err)
 
     @contextlib.contextmanager
     def progress(self, label: str, total: int) -> Iterator[Callable[[], None]]:
@@ -120,6 +123,7 @@ class Console:
             yield lambda: progress.advance(task)
 
     def _print(self, text: str, style: str) -> None:
+        text = printable(text)
         if self.is_terminal:
             self._rich().print(Text(text, style=style), soft_wrap=True)
         else:
@@ -134,7 +138,7 @@ def _nothing() -> None:
 
 
 def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]], title: str) -> Table:
-    table = Table(title=title or None, title_justify="left")
+    table = Table(title=printable(title) or None, title_justify="left")
     for index, column in enumerate(columns):
         justify: Literal["left", "right"] = "right" if _is_numeric(index, rows) else "left"
         table.add_column(column, justify=justify, overflow="fold")  # what does not fit goes on below

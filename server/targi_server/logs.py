@@ -9,6 +9,8 @@ import logging
 import sys
 from datetime import UTC, datetime
 
+from targi_sdk.printable import printable
+
 from targi_server.settings import Settings
 
 __all__ = ["configure"]
@@ -41,7 +43,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)
+        return json.dumps(line, default=str)  # escapes whatever is not ASCII
 
 
 class ConsoleFormatter(logging.Formatter):
@@ -54,7 +56,11 @@ class ConsoleFormatter(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the standard library's name)
         """The first line; a traceback follows it."""
         pairs = "".join(f" {key}={value}" for key, value in extras(record).items())
-        return f"{super().formatMessage(record)}{pairs} [{self.process}]"
+        return printable(f"{super().formatMessage(record)}{pairs} [{self.process}]", kept="")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """All lines. What others sent can be in the traceback, too."""
+        return printable(super().format(record))
 
 
 def configure(settings: Settings, *, process: str = "server") -> None:

@@ -20,7 +20,14 @@ ALLOWED = {
     "targi_engine": {"targi_engine"},
     "targi_sdk": {"targi_sdk", "targi_engine", "targi"},
     "targi_bots": {"targi_bots", "targi_engine", "targi_sdk"},
-    "targi_server": {"targi_server", "targi_engine", "targi", "targi_sdk.wire", "targi_sdk.svg"},
+    "targi_server": {
+        "targi_server",
+        "targi_engine",
+        "targi",
+        "targi_sdk.printable",
+        "targi_sdk.wire",
+        "targi_sdk.svg",
+    },
 }
 
 # Where a library may be imported, as prefixes of paths from the root.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from targi_server import logs
-from targi_server.settings import Settings
+from targi_server.settings import LogFormat, Settings
 
 
 @pytest.fixture(autouse=True)
@@ -48,3 +48,18 @@ def test_less_than_the_level_is_not_logged(capsys: pytest.CaptureFixture[str]) -
     logs.configure(Settings(log_level="warning"))
     logging.getLogger("targi.test").info("chatter")
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_no_text_of_others_drives_a_terminal_or_forges_a_line(
+    form: LogFormat, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure(Settings(log_format=form))
+    nasty = "\x1b[2J\r\u202e\x9bm\n12:00:00 INFO    forged"
+    try:
+        raise ValueError(nasty)
+    except ValueError:
+        logging.getLogger("targi.test").exception("of %s", nasty, extra={"bot": nasty})
+    said = capsys.readouterr().err
+    assert said.replace("\n", "").isprintable()
+    assert said.partition("\n")[0].count("forged") == 2 + (form == "json")

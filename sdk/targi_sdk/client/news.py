@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from targi_sdk.printable import printable
+
 __all__ = ["Kind", "News", "Reporter", "log_news"]
 
 log = logging.getLogger(__name__)
@@ -45,4 +47,4 @@ LEVELS = {Kind.LOST: logging.WARNING, Kind.FAILED: logging.ERROR, Kind.NOTICE: l
 def log_news(news: News) -> None:
     """The reporter for programs without a console: each piece of news is a log entry."""
     text = f"{news.words}\n{news.details}" if news.details else news.words
-    log.log(LEVELS.get(news.kind, logging.INFO), text, extra={"match": news.match_id})
+    log.log(LEVELS.get(news.kind, logging.INFO), "%s", printable(text), extra={"match": news.match_id})

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from targi.v1 import admin_service_pb2 as pb
+from targi_sdk.printable import printable
 
 from targi_server.commands.address import add_address, address_of
 from targi_server.commands.client import administer
@@ -148,7 +149,7 @@ class Admin:
             return failed(error)
         answer = {name.name: value for name, value in response.ListFields()}
         document = json.dumps({"done": act.method, **fields, **answer})
-        print(document if args.json else act.done(fields[act.field], response))
+        print(printable(document if args.json else act.done(fields[act.field], response)))
         return 0
 
 

@@ -5,6 +5,8 @@ import asyncio
 import os
 import sys
 
+from targi_sdk.printable import printable
+
 from targi_server import logs
 from targi_server.commands.flags import add_settings, settings_of
 from targi_server.settings import Settings
@@ -58,7 +60,7 @@ def announcement(arena: Arena, data: str) -> str:
 
 def failed(error: StartError) -> int:
     """Prints why, returns the exit code."""
-    print(f"targi: {error}", file=sys.stderr)
+    print(f"targi: {printable(str(error))}", file=sys.stderr)
     return FAILED
 
 
