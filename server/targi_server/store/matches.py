@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from time import monotonic
 from typing import Final
 
 from targi_server.errors import ServerError
 from targi_server.match.clock import LENT_MS, TOLERANCE_MS
-from targi_server.match.entries import MOST_ACTION
 from targi_server.match.incidents import Incident, outages_within
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
 from targi_server.store.answering import answer_of, split, standing_in
 from targi_server.store.answers import Append, Appended, Committed, Ended, Repeat, StrikeAnswer, Struck
 from targi_server.store.buckets import bucket_of
+from targi_server.store.calls import (
+    append_arguments,
+    digest_argument,
+    keys_of_bucket,
+    match_call,
+    scores_argument,
+)
 from targi_server.store.commands import Argument
 from targi_server.store.committer import Committer
 from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys, notes_key
@@ -29,7 +34,6 @@ __all__ = ["MatchStore"]
 
 DUE: Final = 100
 """Most deadlines that one tick of a bucket handles."""
-DIGEST_BYTES: Final = 8
 
 
 def _to_nobody(_match_id: str, _standing: bytes) -> None:
@@ -104,7 +108,7 @@ class MatchStore:
 
         Raises ValueError, before anything is sent, for a request that no answer can make.
         """
-        calls = [self._call(request.match_id, _of_append(request)) for request in requests]
+        calls = [self._call(request.match_id, append_arguments(request)) for request in requests]
         outcomes = await self._committer.send_all("append", calls)
         return [self._appended(outcome, request) for outcome, request in zip(outcomes, requests, strict=True)]
 
@@ -134,7 +138,7 @@ class MatchStore:
         """
         arrived = "" if arrived_ms is None else arrived_ms
         sent = await self._send(
-            "strike", match_id, ply, seat, _digest(digest), arrived, max(0, out_ms), shown, since_ms
+            "strike", match_id, ply, seat, digest_argument(digest), arrived, max(0, out_ms), shown, since_ms
         )
         answer = answer_of(sent, seat)
         return Repeat(answer) if isinstance(answer, Committed) else answer
@@ -151,7 +155,7 @@ class MatchStore:
             verdict.result,
             str(verdict.termination),
             str(verdict.culprit),
-            _scores(verdict.scores),
+            scores_argument(verdict.scores),
             verdict.words,
         )
         kind, text = split(sent.reply)
@@ -222,7 +226,7 @@ class MatchStore:
         self._ticked_s = now_s
 
     async def _tick(self, number: int, keys: BucketKeys) -> None:
-        sent = await self._committer.send("tick", _of_bucket(keys), [self._replica, keys.matches, DUE])
+        sent = await self._committer.send("tick", keys_of_bucket(keys), [self._replica, keys.matches, DUE])
         assert isinstance(sent.reply, list) and isinstance(sent.reply[0], int)
         self._clock.learn(number, sent.reply[0], sent.sent_at, sent.answered_at)
 
@@ -268,53 +272,4 @@ class MatchStore:
     def _call(
         self, match_id: str, arguments: Sequence[Argument], replica: str | None = None
     ) -> tuple[Sequence[str], Sequence[Argument]]:
-        """KEYS and ARGV of a script of a match."""
-        names, prefix = _names(match_id)
-        return names, (match_id, replica or self._replica, prefix, *arguments)
-
-
-def _of_append(request: Append) -> tuple[Argument, ...]:
-    return (
-        request.ply,
-        request.seat,
-        request.next_seat,
-        int(request.turn_ended),
-        request.received,
-        _digest(request.digest),
-        request.arrived_ms,
-        max(0, request.out_ms),
-        int(request.struck),
-        request.result or "",
-        _scores(request.scores),
-        _actions(request.actions),
-        request.since_ms,
-        *((request.shown,) if request.struck else ()),
-    )
-
-
-@lru_cache(maxsize=8_192)
-def _names(match_id: str) -> tuple[tuple[str, ...], str]:
-    """KEYS of the scripts of a match, and the prefix of the keys of all matches of its bucket."""
-    keys = match_keys(match_id)
-    names = (*_of_bucket(keys.bucket), keys.head, keys.live, keys.log, keys.memo, keys.end, keys.done)
-    return names, keys.bucket.matches
-
-
-def _of_bucket(keys: BucketKeys) -> tuple[str, str, str, str, str]:
-    return keys.deadlines, keys.beats, keys.outages, keys.outbox, keys.news
-
-
-def _scores(scores: tuple[int, int] | None) -> str:
-    return "- -" if scores is None else f"{scores[0]} {scores[1]}"
-
-
-def _actions(actions: tuple[int, ...]) -> str:
-    if not actions or max(actions) > MOST_ACTION:
-        raise ValueError(f"an answer has one action at least, each at most {MOST_ACTION}, not {actions}")
-    return " ".join(map(str, actions))
-
-
-def _digest(digest: bytes) -> bytes:
-    if len(digest) != DIGEST_BYTES:
-        raise ValueError(f"a digest has {DIGEST_BYTES} bytes, not {len(digest)}")
-    return digest
+        return match_call(match_id, replica or self._replica, arguments)
