@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from targi_server.errors import ServerError
 
-__all__ = ["SECOND_S", "repeated"]
+__all__ = ["SECOND_S", "repeated", "spread"]
 
 log = logging.getLogger(__name__)
 
 SECOND_S = 1.0
+
+T = TypeVar("T")
 
 
 @asynccontextmanager
@@ -28,6 +30,20 @@ async def repeated(interval_s: float, *works: Callable[[], Awaitable[None]]) -> 
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def spread(
+    work: Callable[[Sequence[T]], Awaitable[None]], items: Sequence[T], *, most: int, within_s: float
+) -> None:
+    """Does the work for at most `most` items at a time, evenly over `within_s` seconds.
+
+    What is done for each of a crowd once a second would else hold everybody up, all of it at once.
+    """
+    starts = range(0, len(items), most)
+    for start in starts:
+        if start:
+            await asyncio.sleep(within_s / len(starts))
+        await work(items[start : start + most])
 
 
 async def _repeat(interval_s: float, work: Callable[[], Awaitable[None]]) -> NoReturn:

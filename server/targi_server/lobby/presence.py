@@ -5,8 +5,9 @@ A session that is in Redis although its replica died counts for nothing: the rep
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from targi_server import fairness
@@ -177,16 +178,19 @@ class Presence:
         """Those of the bots that are connected to a replica that lives."""
         names = list(bots)
         replies = await self._commands.commands([("HGET", lobby_keys(name).online, name) for name in names])
-        return {session.bot: session for session in await self._living(map(optional, replies))}
+        found = [_unpacked(packed) for packed in map(optional, replies) if packed]
+        return {session.bot: session for session in await self._living(found)}
 
     async def online(self) -> list[Online]:
         """All bots that are connected to a replica that lives, by name."""
         replies = await self._commands.commands([("HVALS", keys.online) for keys in ALL_LOBBIES])
-        found = await self._living(packed for reply in replies for packed in texts(reply))
-        return sorted(found, key=lambda session: session.bot)
+        sessions: list[Online] = []
+        for reply in replies:
+            sessions += map(_unpacked, texts(reply))
+            await asyncio.sleep(0)  # a crowd takes a while to read: others get their turn meanwhile
+        return sorted(await self._living(sessions), key=lambda session: session.bot)
 
-    async def _living(self, packed: Iterable[str | None]) -> list[Online]:
-        sessions = [_unpacked(session) for session in packed if session]
+    async def _living(self, sessions: Sequence[Online]) -> list[Online]:
         alive = await self._alive({session.replica for session in sessions})
         return [session for session in sessions if session.replica in alive]
 

@@ -5,13 +5,12 @@ A place belongs to an offer, and to both games of its pair. The match header is 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from targi_server.errors import NotAvailable
 from targi_server.match.versions import EDITION
-from targi_server.store.commands import Commands
+from targi_server.store.commands import Commands, Reply
 from targi_server.store.keys import bot_keys, lobby_keys
 from targi_server.store.replies import number, rows, texts
 
@@ -35,6 +34,9 @@ class Held:
     places: tuple[str, ...] = ()
     """Offers to which the running matches belong, in the order of `matches`."""
 
+    def __bool__(self) -> bool:
+        return bool(self.offers or self.matches or self.ends)
+
     @property
     def used(self) -> int:
         """How many places are taken."""
@@ -52,8 +54,9 @@ class Slots:
     async def held(self, bots: Iterable[str]) -> Mapping[str, Held]:
         """What each bot holds now, in one pipeline: what a replica compares with its tables each second."""
         names = list(bots)
-        replies = await asyncio.gather(*map(self._held, names))
-        return dict(zip(names, replies, strict=True))
+        calls = [((keys.slots, keys.ends), ()) for keys in map(bot_keys, names)]
+        replies = await self._commands.scripts("held", calls)
+        return dict(zip(names, map(_held, replies), strict=True))
 
     async def told(self, bot: str, match_id: str) -> None:
         """Says that the bot got the MatchEnded of this match."""
@@ -96,7 +99,6 @@ class Slots:
         arguments = (offer_id, over, starts, KEPT_ENDS, self._ends_s)
         await self._commands.script("seat", [keys.slots, keys.ends], arguments)
 
-    async def _held(self, bot: str) -> Held:
-        keys = bot_keys(bot)
-        reply = rows(await self._commands.script("held", [keys.slots, keys.ends]))
-        return Held(*(tuple(texts(part)) for part in reply))
+
+def _held(reply: Reply) -> Held:
+    return Held(*(tuple(texts(part)) for part in rows(reply)))

@@ -83,15 +83,8 @@ class Caretaker:
 
     async def look(self) -> None:
         """Look after all sessions; to be called each second."""
-        sessions = {session.bot: session for session in self._sessions}
         self._count()
-        if not sessions:
-            return
-        held = await self._slots.held(sessions)
-        fences = await self._presence.fences(sessions)
-        for bot, session in sessions.items():
-            self._end_if_claimed(session, fences[bot])
-            self._errands.start(self.care(session, held[bot]))
+        await self._sessions.look(self._look_at)
 
     def beat(self, stood_still_s: float) -> None:
         """Ask for signs of life, and end sessions that give none; to be called a few times a heartbeat.
@@ -107,6 +100,14 @@ class Caretaker:
                 self._errands.start(self._presence.quiet(session.claim, session.quiet))
             if not self._tables.wait_for(session):  # on its own turn the clock judges
                 end_if_away(session, now)
+
+    async def _look_at(self, sessions: Mapping[str, Session]) -> None:
+        held = await self._slots.held(sessions)
+        fences = await self._presence.fences(sessions)
+        for bot, session in sessions.items():
+            self._end_if_claimed(session, fences[bot])
+            if held[bot] or not session.idle or self._elsewhere.finishes_only:
+                self._errands.start(self.care(session, held[bot]))
 
     async def _seat(self, session: Session, match_ids: Sequence[str]) -> None:
         """Seat a session at matches side by side: each waits for Redis. Raises the first error."""

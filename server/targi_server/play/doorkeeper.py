@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from targi_server.accounts.store import Accounts
+from targi_server.play.session import Session
 from targi_server.play.sessions import Sessions
 
 __all__ = ["Doorkeeper"]
@@ -17,7 +20,9 @@ class Doorkeeper:
 
     async def look(self) -> None:
         """End streams of banned bots, and of tokens that are no longer valid; to be called each second."""
-        present = {session.bot: session for session in self._sessions}
+        await self._sessions.look(self._look_at)
+
+    async def _look_at(self, present: Mapping[str, Session]) -> None:
         digests = {bot: session.digest for bot, session in present.items()}
         for bot, error in (await self._accounts.objections(digests)).items():
             present[bot].close(error)

@@ -32,6 +32,11 @@ class Elsewhere:
         self._finishes_only = False
         """Whether a newer edition deals, and this one plays what runs to its end."""
 
+    @property
+    def finishes_only(self) -> bool:
+        """Whether a bot that has nothing to play here belongs elsewhere."""
+        return self._finishes_only
+
     async def refresh(self) -> None:
         """Look whether a newer edition deals; to be called each second."""
         finishes_only = not await is_newest(self._commands)

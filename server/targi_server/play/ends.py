@@ -23,6 +23,9 @@ class Ends:
     def __contains__(self, match_id: str) -> bool:
         return match_id in self._sent or match_id in self._known
 
+    def __len__(self) -> int:
+        return len(self._sent) + len(self._known)
+
     def sent(self, match_id: str) -> None:
         """The MatchEnded entered the queue."""
         self._sent[match_id] = _BEFORE_PING

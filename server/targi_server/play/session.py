@@ -62,6 +62,11 @@ class Session:
         """Name of the bot."""
         return self.arrival.bot
 
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing that it plays, was offered, or was told the end of."""
+        return not (self.matches or self.elsewhere or self.offers or self.ends or self.leaving)
+
     def knows(self, match_id: str) -> bool:
         """Whether the bot was told of a match: that it runs, that it is over, or that it runs elsewhere."""
         return match_id in self.matches or match_id in self.ends or match_id in self.elsewhere

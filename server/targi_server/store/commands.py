@@ -28,3 +28,8 @@ class Commands(Protocol):
 
     async def script(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Reply:
         """A script from one of the directories given to `open_store`, by the name of its file."""
+
+    async def scripts(
+        self, name: str, calls: Sequence[tuple[Sequence[str], Sequence[Argument]]]
+    ) -> list[Reply]:
+        """The same script for several `(keys, arguments)`, in one pipeline. Replies in their order."""

@@ -111,6 +111,12 @@ class Committer:
         """A script by name."""
         return (await self.send(name, keys, arguments)).reply
 
+    async def scripts(
+        self, name: str, calls: Sequence[tuple[Sequence[str], Sequence[Argument]]]
+    ) -> list[Reply]:
+        """The same script for several `(keys, arguments)`."""
+        return [reply_of(outcome).reply for outcome in await self.send_all(name, calls)]
+
     async def send(self, name: str, keys: Sequence[str], arguments: Sequence[Argument] = ()) -> Sent:
         """A script by name, and how its reply came about."""
         return reply_of((await self.send_all(name, ((keys, arguments),)))[0])
