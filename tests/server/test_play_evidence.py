@@ -12,6 +12,7 @@ from targi.v1 import match_service_pb2 as pb
 from targi.v1 import play_pb2
 from targi_engine import ACTIONS
 from targi_server.lobby.terms import Times
+from targi_server.match.incidents import Incident, IncidentKind
 from targi_server.play.chain import walk
 from targi_server.play.witness import MOST_TOLD
 from targi_server.services.timeline import timeline
@@ -88,7 +89,22 @@ async def test_what_was_refused_is_told_with_its_reason(redis_url: str) -> None:
         duel = await here.duel()
         await duel.move()
         await duel.waiter.act(duel.match_id, 1, 1)
-        assert "id 1" in await told(here, duel.match_id, "NOT_YOUR_TURN", "for ply 1")
+        assert repr(ACTIONS[1]) in await told(here, duel.match_id, "NOT_YOUR_TURN", "for ply 1")
+
+
+async def test_an_action_is_told_in_notation_however_it_was_sent(redis_url: str) -> None:
+    """So the rows of refusals and strikes read like those of what was played."""
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        wrong = await illegal(duel)
+        for sent in (wrong, ACTIONS.index(wrong)):
+            await duel.waiter.act(duel.match_id, 0, sent)
+            await duel.mover.act(duel.match_id, 0, sent)
+            await duel.waiter.next("rejected")
+            await duel.mover.next("rejected")
+        await here.service.room.errands.finish(10)
+        words = await words_of(here, duel.match_id)
+        assert sorted(text.count(repr(wrong)) for text in words) == [1, 1, 1]  # one strike: the same twice
 
 
 async def test_a_flood_of_refusals_is_kept_in_part(redis_url: str) -> None:
@@ -107,11 +123,45 @@ async def test_departures_and_returns_are_told_with_their_times(redis_url: str) 
         duel = await here.duel()
         await duel.move()
         await duel.clients[1].cut()
-        await told(here, duel.match_id, "seat 1 is gone: its connection broke", "60.000 s of 60.000 s")
+        await told(here, duel.match_id, "seat 1 is gone: its connection broke or was closed", "60.000 s")
         await here.connect("bot-two")
         await told(here, duel.match_id, "seat 1 is here after ", "away")
         rows = await course(here, duel.match_id)
         assert [row.committed_unix_ms for row in rows] == sorted(row.committed_unix_ms for row in rows)
+
+
+async def test_a_connection_that_was_cut_is_told_like_one_that_was_closed(redis_url: str) -> None:
+    """Of a process that dies the server hears the one or the other."""
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.clients[0].cut()
+        await duel.clients[1].call.done_writing()
+        cut = await told(here, duel.match_id, "seat 0 is gone")
+        closed = await told(here, duel.match_id, "seat 1 is gone")
+        assert cut.replace("seat 0", "") == closed.replace("seat 1", "")
+
+
+async def test_a_bot_that_was_sent_away_is_told_to_be_gone_for_that(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await here.service.parts.accounts.revoke_bot_token("owner-of-bot-one", "bot-one")
+        await told(here, duel.match_id, "seat 0 is gone: its token was revoked or replaced")
+
+
+async def test_an_outage_is_told_at_the_ply_that_was_reached(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        duel = await here.duel()
+        await duel.move()
+        seen = await here.service.room.lookup.match(duel.match_id)
+        before, after = (
+            Incident(seen.began_ms + offset, IncidentKind.OUTAGE, None, 0, (3_000,))
+            for offset in (-1, seen.entries[0].elapsed_ms + 1)
+        )
+        rows = timeline(replace(seen, story=(before, after)))
+        assert [(row.ply, row.words[:11]) for row in rows if not row.HasField("action")] == [
+            (0, "the service"),
+            (1, "the service"),
+        ]
 
 
 async def test_a_bot_that_gave_no_sign_of_life_is_told_to_be_gone_for_that(redis_url: str) -> None:

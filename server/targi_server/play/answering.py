@@ -12,7 +12,7 @@ from targi_server.metrics import Metrics
 from targi_server.play import moves, refusals, replay, views
 from targi_server.play.chain import Walk, walk
 from targi_server.play.keeping import Keeper
-from targi_server.play.links import read_links, shown_link
+from targi_server.play.links import read_links
 from targi_server.play.measures import Measures
 from targi_server.play.notes import Notes
 from targi_server.play.seating import Seating
@@ -146,7 +146,7 @@ class Acts:
             sent.links.digest,
             arrived_ms=sent.arrived_ms,
             out_ms=sent.table.out_ms,
-            shown=shown_link(sent.act, 0),
+            shown=sent.shown(0),
             since_ms=sent.table.turn_at_ms,
         )
 

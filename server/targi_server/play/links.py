@@ -48,13 +48,16 @@ def read_links(act: play_pb2.Act, *, ids_valid: bool) -> Links:
     return Links(actions, _digest(actions, sent))
 
 
-def shown_link(act: play_pb2.Act, link: int) -> str:
-    """One action of an Act as it was sent, fit for one line."""
+def shown_link(act: play_pb2.Act, link: int, *, ids_valid: bool) -> str:
+    """One action of an Act, fit for one line: in notation, however it was sent, if it is any action."""
     if link >= len(act.actions):
         return "an Act without any action"
     action = act.actions[link]
     if is_empty(action):
         return "an empty action"
+    known = _link(action, ids_valid)
+    if known is not None:
+        return received(ACTIONS[known])
     return received(action.name) if action.name else f"id {action.id}"
 
 

@@ -44,9 +44,13 @@ class Sent(NamedTuple):
             result=outcome.result if outcome else None,
             scores=outcome.scores if outcome else None,
             struck=made.illegal,
-            shown=shown_link(self.act, made.taken) if made.illegal else "",
+            shown=self.shown(made.taken) if made.illegal else "",
             since_ms=self.table.turn_at_ms,
         )
+
+    def shown(self, link: int) -> str:
+        """One of its actions, for the evidence."""
+        return shown_link(self.act, link, ids_valid=self.session.action_ids)
 
     def comparison(self) -> answers.Append:
         """Asks the log whether it had this answer at an old ply; nothing is added."""

@@ -21,7 +21,12 @@ MOST_TOLD: Final = 20
 _TOLD: Final = frozenset({"STALE", "NOT_YOUR_TURN", "INVALID"})
 """Reasons that are kept. A strike is kept with its count, and what comes after the end changes nothing."""
 
+_BY_ITSELF: Final = "its connection broke or was closed from its side"
+"""One wording for both: of a process that dies the server hears the one or the other, by chance."""
+
 _GONE: Final[Mapping[type[errors.ServerError], str]] = {
+    errors.BadToken: "its token was revoked or replaced",
+    errors.BotPaused: "an administrator banned it",
     errors.Draining: "its server process stopped",
     errors.SlowReader: "it did not read what it was sent",
     errors.Silent: "nothing was heard of it for two heartbeats",
@@ -41,7 +46,7 @@ class Witness:
         if table is None or session not in table.sessions or not _worth_telling(table, error):
             return
         table.refusals += 1
-        shown = f"{shown_link(act, 0)} for ply {act.ply}"
+        shown = f"{shown_link(act, 0, ids_valid=session.action_ids)} for ply {act.ply}"
         work = self._tables.store.tell(act.match_id, table.seat_of(session), error.reason, shown)
         self._tables.errands.start(work)
 
@@ -52,7 +57,5 @@ def _worth_telling(table: Table, error: errors.ServerError) -> bool:
 
 async def why_gone(session: Session) -> str:
     """Why the stream of a session ended, in words for anybody."""
-    if not session.outbox.closed:
-        return "its connection broke"
-    error = await session.outbox.ended()
-    return _GONE.get(type(error), "its stream was ended") if error else "its stream was ended in good order"
+    error = await session.outbox.ended() if session.outbox.closed else None
+    return _BY_ITSELF if error is None else _GONE.get(type(error), f"its stream was ended ({error.reason})")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from targi.v1 import game_pb2, match_service_pb2
 from targi_engine import ACTIONS
@@ -10,7 +11,7 @@ from targi_sdk.wire import action_to_proto
 
 from targi_server.match.clock import LAG_ACT_MS
 from targi_server.match.entries import Entry
-from targi_server.match.incidents import Incident
+from targi_server.match.incidents import Incident, IncidentKind
 from targi_server.match.model import Culprit, Verdict
 from targi_server.play.endings import public_words
 from targi_server.play.lookup import Seen, moments
@@ -22,15 +23,16 @@ _SEATS = {Culprit.SEAT0: 0, Culprit.SEAT1: 1}
 
 def timeline(seen: Seen) -> list[match_service_pb2.TimelineEntry]:
     """Plies, incidents and the end by time; of what happened at one moment, in that order."""
-    rows = [*_plies(seen), *map(_incident, seen.story)]
+    times = moments(seen.entries, seen.began_ms)
+    rows = [*_plies(seen.entries, times), *(_incident(incident, times) for incident in seen.story)]
     rows.sort(key=lambda row: row.committed_unix_ms)
     if seen.verdict is not None:
         rows.append(_end(len(seen.entries), seen.verdict))
     return rows
 
 
-def _plies(seen: Seen) -> Iterator[match_service_pb2.TimelineEntry]:
-    for ply, (item, at_ms) in enumerate(zip(seen.entries, moments(seen.entries, seen.began_ms), strict=True)):
+def _plies(entries: Sequence[Entry], times: Sequence[int]) -> Iterator[match_service_pb2.TimelineEntry]:
+    for ply, (item, at_ms) in enumerate(zip(entries, times, strict=True)):
         yield _moment(ply, item, at_ms)
 
 
@@ -60,10 +62,14 @@ def _action(action: int) -> game_pb2.Action:
     return action_to_proto(action, named=True) if action < len(ACTIONS) else game_pb2.Action(id=action)
 
 
-def _incident(incident: Incident) -> match_service_pb2.TimelineEntry:
-    """Its words name whom it concerns; the seat says nothing where that is nobody."""
+def _incident(incident: Incident, times: Sequence[int]) -> match_service_pb2.TimelineEntry:
+    """Its words name whom it concerns; the seat says nothing where that is nobody.
+
+    An outage is that of a bucket, which knows no plies: it came after what was committed by then.
+    """
+    of_bucket = incident.kind is IncidentKind.OUTAGE
     return match_service_pb2.TimelineEntry(
-        ply=incident.ply,
+        ply=bisect_right(times, incident.at_ms) if of_bucket else incident.ply,
         seat=incident.seat or 0,
         committed_unix_ms=incident.at_ms,
         words=incident.words,
