@@ -182,7 +182,7 @@ async def _show_first_admin(accounts: Accounts, settings: Settings) -> None:
 
 def _store(settings: Settings, metrics: Metrics) -> AbstractAsyncContextManager[Store]:
     if settings.redis_url is None:
-        raise BadSetting("redis", "none", "a worker needs the URL of a Redis; `targi serve` gives it one")
+        raise BadSetting("--redis", "none", "a worker needs the URL of a Redis; `targi serve` gives it one")
     return open_store(
         settings.redis_url,
         replica=settings.replica,

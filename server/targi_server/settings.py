@@ -1,7 +1,7 @@
 """What a server can be told, read once from flags and environment into a frozen value.
 
 A flag `--open-registration` and the variable `TARGI_OPEN_REGISTRATION` set the field `open_registration`;
-flags win. A value that does not parse stops the start: `BadSetting` names the key and the value.
+flags win. A value that does not parse stops the start: `BadSetting` names the flag or variable and the value.
 """
 
 import dataclasses
@@ -195,20 +195,18 @@ class Settings:
     def __post_init__(self) -> None:
         """Refuses combinations that cannot work."""
         if self.port and self.port == self.http_port and self.host == self.http_host:
-            raise BadSetting(
-                "http_port", str(self.http_port), "it is the gRPC port; give them different ones"
-            )
+            raise self.unfit("http_port", "it is the gRPC port; give them different ones")
         if (self.tls_cert is None) != (self.tls_key is None):
             given = "tls_key" if self.tls_cert is None else "tls_cert"
-            raise BadSetting(given, str(getattr(self, given)), "--tls-cert and --tls-key belong together")
+            raise self.unfit(given, "--tls-cert and --tls-key belong together; give both, or none")
         if self.tls_client_ca is not None and self.tls_cert is None:
-            raise BadSetting(
-                "tls_client_ca", str(self.tls_client_ca), "it needs --tls-cert and --tls-key, too"
-            )
+            raise self.unfit("tls_client_ca", "it needs --tls-cert and --tls-key, too")
         if self.replicas_ack and self.redis_url is None:
-            raise BadSetting(
-                "replicas_ack", str(self.replicas_ack), "an embedded Redis has no replicas; give --redis too"
-            )
+            raise self.unfit("replicas_ack", "an embedded Redis has no replicas; give --redis, too")
+
+    def unfit(self, name: str, words: str) -> BadSetting:
+        """The error for a field whose value cannot work: names its flag and the value."""
+        return BadSetting(flag(name), str(getattr(self, name)), words)
 
     @property
     def archive_path(self) -> Path | None:

@@ -122,9 +122,9 @@ async def test_a_renewal_that_does_not_fit_leaves_the_certificate_before(
 @pytest.mark.parametrize(
     ("spoiled", "content", "words"),
     [
-        ("key", OTHER_KEY, "tls_cert=.*no certificate that fits the key"),
-        ("cert", b"no certificate", "tls_cert=.*no certificate that fits the key"),
-        ("other_cert", b"", "tls_client_ca=.*no certificates in PEM"),
+        ("key", OTHER_KEY, "--tls-cert=.*no certificate that fits the key"),
+        ("cert", b"no certificate", "--tls-cert=.*no certificate that fits the key"),
+        ("other_cert", b"", "--tls-client-ca=.*no certificates in PEM"),
     ],
 )
 async def test_files_that_will_not_do_stop_the_start(
@@ -138,7 +138,7 @@ async def test_files_that_will_not_do_stop_the_start(
 
 async def test_a_file_that_is_missing_stops_the_start(redis_url: str, files: Files) -> None:
     files.key.unlink()
-    with pytest.raises(BadSetting, match=r"tls_cert=.*No such file"):
+    with pytest.raises(BadSetting, match=r"--tls-cert=.*No such file"):
         async with serving(redis_url, files):
             pass
 

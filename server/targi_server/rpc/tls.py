@@ -71,13 +71,13 @@ class Certificates:
             context.load_cert_chain(self._cert, self._key, password=_no_password)
         except (OSError, ValueError) as error:  # SSLError is an OSError
             words = f"no certificate that fits the key {self._key}, both in PEM: {error}"
-            raise BadSetting("tls_cert", str(self._cert), words) from error
+            raise BadSetting("--tls-cert", str(self._cert), words) from error
         try:
             if self._client_ca is not None:
                 context.load_verify_locations(self._client_ca)
         except OSError as error:
             raise BadSetting(
-                "tls_client_ca", str(self._client_ca), f"no certificates in PEM: {error}"
+                "--tls-client-ca", str(self._client_ca), f"no certificates in PEM: {error}"
             ) from error
 
 
