@@ -31,7 +31,7 @@ class Child(Protocol):
         """Starts it, also again, and returns when it is ready. Raises StartError."""
 
     async def ended(self) -> str:
-        """Waits for its end; says how it was."""
+        """Waits for its end; says how it was, nothing if it was told to end."""
 
     async def stop(self, grace_s: float) -> None:
         """Ends it, by force after the grace time; does nothing when it is not there."""
@@ -116,6 +116,9 @@ class Family:
             while True:
                 how = await child.ended()
                 self._health.went(child.name)
+                if not how:
+                    log.info(f"{child.name} was told to end and is started again")
+                    how = await self._failing(child)
                 await self._revive(child, deaths, how)
         except KeepsDying as error:
             self._give_up(error)

@@ -67,14 +67,15 @@ class Worker:
             await self.stop(0)
             raise WorkerFailed(str(answer.get("failed", "it ended while it started; its log says why")))
         self._listening = asyncio.create_task(self._listen(reader))
-        log.info("worker is ready", extra={"worker": settings.worker, "pid": self._process.pid})
+        told = {"worker": settings.worker, "replica": settings.replica, "pid": self._process.pid}
+        log.info("worker is ready", extra=told)
 
     async def ended(self) -> str:
-        """Waits for its end; says how it was."""
+        """Waits for its end; says how it was, nothing if somebody sent it SIGTERM, as after a drain."""
         assert self._process is not None
         code = await self._process.wait()
         self._forget()
-        return f"worker {self.settings.worker} ended with exit code {code}"
+        return f"worker {self.settings.worker} ended with exit code {code}" if code else ""
 
     async def stop(self, grace_s: float) -> None:
         """Lets it drain, then closes the pipe, at last kills it."""

@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from arena_process import Arena, arena, free_port, targi, wait_for
 
@@ -105,13 +106,27 @@ def missing(server: Arena) -> list[str]:
 def test_a_server_is_not_ready_while_all_its_workers_drain(server: Arena, token: str) -> None:
     names = set(re.findall(r"replica (\w+) serves", server.log_path.read_text()))
     assert len(names) == 2
-    for left, name in enumerate(sorted(names)):
-        assert missing(server) == [], left
-        assert admin(server, token, "drain", name)[0] == 0
+    (first,) = re.findall(r"^worker (\w+) drains", admin(server, token, "drain")[1])
+    assert first in names
+    assert missing(server) == []
+    (second,) = names - {first}
+    assert json.loads(admin(server, token, "drain", second, "--json")[1])["replica"] == second
     drained = "a worker that does not drain"
     wait_for("the page to say so", lambda: missing(server) == [drained])
-    server.find("worker").terminate()
+
+
+def test_a_drained_worker_comes_back_as_the_command_says_and_nobody_complains(
+    server: Arena, token: str
+) -> None:
+    _, said, _ = admin(server, token, "drain")
+    (name,) = re.findall(r"^worker (\w+) drains: .* SIGTERM .*replica=\1 pid=", said)
+    entries = [json.loads(line) for line in server.log_path.read_text().splitlines() if line[0] == "{"]
+    pid = next(entry["pid"] for entry in entries if entry.get("replica") == name and "pid" in entry)
+    psutil.Process(pid).terminate()
     wait_for("a new worker", lambda: missing(server) == [])
+    log = server.log_path.read_text()
+    assert "worker was told to end and is started again" in log
+    assert '"level": "error"' not in log
 
 
 def test_an_administrator_makes_owners_where_registration_is_closed(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ class Scripted:
     failures: list[int] = field(default_factory=list)
     starts: int = 0
     error: Exception | None = None
+    how: str = "worker fell over"
     end: asyncio.Event = field(default_factory=asyncio.Event)
     started: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -34,7 +35,7 @@ class Scripted:
 
     async def ended(self) -> str:
         await self.end.wait()
-        return f"{self.name} fell over"
+        return self.how
 
     async def stop(self, grace_s: float) -> None:
         self.diary.append(f"stop {self.name} within {grace_s:g} s")
@@ -80,6 +81,33 @@ async def test_a_child_that_dies_is_started_again_and_counted() -> None:
     assert child.starts == 2
     text = exposition(None, metrics.registry).decode()
     assert 'targi_child_restarts_total{child="worker"} 1.0' in text
+    await kin.stop(1)
+
+
+async def test_a_child_that_was_told_to_end_is_started_again_without_a_complaint(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    kin, health, metrics = family("worker")
+    child = Scripted([], how="")
+    with caplog.at_level("INFO"):
+        await kin.start(child)
+        for _ in range(6):  # nor is that a death, of which five are too many
+            await child.die()
+    assert child.starts == 7
+    assert {record.levelname for record in caplog.records} == {"INFO"}
+    assert "worker was told to end and is started again" in caplog.text
+    assert 'targi_child_restarts_total{child="worker"} 0.0' in exposition(None, metrics.registry).decode()
+    assert health.missing() == []
+    await kin.stop(1)
+
+
+async def test_a_start_that_fails_after_an_end_that_was_wanted_is_a_death() -> None:
+    kin, _, metrics = family("worker")
+    child = Scripted([], failures=[2], how="")
+    await kin.start(child)
+    await child.die()
+    assert child.starts == 3
+    assert 'targi_child_restarts_total{child="worker"} 1.0' in exposition(None, metrics.registry).decode()
     await kin.stop(1)
 
 

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctargi/v1/admin_service.proto\x12\x08targi.v1\"6\n\x13PausePairingRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x16\n\x14PausePairingResponse\"\'\n\x14ResumePairingRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\"\x17\n\x15ResumePairingResponse\"5\n\x11\x41\x62ortMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x14\n\x12\x41\x62ortMatchResponse\",\n\rBanBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x10\n\x0e\x42\x61nBotResponse\"\x1e\n\x0fUnbanBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\"\x12\n\x10UnbanBotResponse\"\x1f\n\x0c\x44rainRequest\x12\x0f\n\x07replica\x18\x01 \x01(\t\"\x0f\n\rDrainResponse\"(\n\x17\x43reateAdminTokenRequest\x12\r\n\x05\x61\x64min\x18\x01 \x01(\t\")\n\x18\x43reateAdminTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"(\n\x17RevokeAdminTokenRequest\x12\r\n\x05\x61\x64min\x18\x01 \x01(\t\"\x1a\n\x18RevokeAdminTokenResponse2\xe8\x04\n\x0c\x41\x64minService\x12M\n\x0cPausePairing\x12\x1d.targi.v1.PausePairingRequest\x1a\x1e.targi.v1.PausePairingResponse\x12P\n\rResumePairing\x12\x1e.targi.v1.ResumePairingRequest\x1a\x1f.targi.v1.ResumePairingResponse\x12G\n\nAbortMatch\x12\x1b.targi.v1.AbortMatchRequest\x1a\x1c.targi.v1.AbortMatchResponse\x12;\n\x06\x42\x61nBot\x12\x17.targi.v1.BanBotRequest\x1a\x18.targi.v1.BanBotResponse\x12\x41\n\x08UnbanBot\x12\x19.targi.v1.UnbanBotRequest\x1a\x1a.targi.v1.UnbanBotResponse\x12\x38\n\x05\x44rain\x12\x16.targi.v1.DrainRequest\x1a\x17.targi.v1.DrainResponse\x12Y\n\x10\x43reateAdminToken\x12!.targi.v1.CreateAdminTokenRequest\x1a\".targi.v1.CreateAdminTokenResponse\x12Y\n\x10RevokeAdminToken\x12!.targi.v1.RevokeAdminTokenRequest\x1a\".targi.v1.RevokeAdminTokenResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ctargi/v1/admin_service.proto\x12\x08targi.v1\"6\n\x13PausePairingRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x16\n\x14PausePairingResponse\"\'\n\x14ResumePairingRequest\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\"\x17\n\x15ResumePairingResponse\"5\n\x11\x41\x62ortMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x14\n\x12\x41\x62ortMatchResponse\",\n\rBanBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x10\n\x0e\x42\x61nBotResponse\"\x1e\n\x0fUnbanBotRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\"\x12\n\x10UnbanBotResponse\"\x1f\n\x0c\x44rainRequest\x12\x0f\n\x07replica\x18\x01 \x01(\t\" \n\rDrainResponse\x12\x0f\n\x07replica\x18\x01 \x01(\t\"(\n\x17\x43reateAdminTokenRequest\x12\r\n\x05\x61\x64min\x18\x01 \x01(\t\")\n\x18\x43reateAdminTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"(\n\x17RevokeAdminTokenRequest\x12\r\n\x05\x61\x64min\x18\x01 \x01(\t\"\x1a\n\x18RevokeAdminTokenResponse2\xe8\x04\n\x0c\x41\x64minService\x12M\n\x0cPausePairing\x12\x1d.targi.v1.PausePairingRequest\x1a\x1e.targi.v1.PausePairingResponse\x12P\n\rResumePairing\x12\x1e.targi.v1.ResumePairingRequest\x1a\x1f.targi.v1.ResumePairingResponse\x12G\n\nAbortMatch\x12\x1b.targi.v1.AbortMatchRequest\x1a\x1c.targi.v1.AbortMatchResponse\x12;\n\x06\x42\x61nBot\x12\x17.targi.v1.BanBotRequest\x1a\x18.targi.v1.BanBotResponse\x12\x41\n\x08UnbanBot\x12\x19.targi.v1.UnbanBotRequest\x1a\x1a.targi.v1.UnbanBotResponse\x12\x38\n\x05\x44rain\x12\x16.targi.v1.DrainRequest\x1a\x17.targi.v1.DrainResponse\x12Y\n\x10\x43reateAdminToken\x12!.targi.v1.CreateAdminTokenRequest\x1a\".targi.v1.CreateAdminTokenResponse\x12Y\n\x10RevokeAdminToken\x12!.targi.v1.RevokeAdminTokenRequest\x1a\".targi.v1.RevokeAdminTokenResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,15 +54,15 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DRAINREQUEST']._serialized_start=381
   _globals['_DRAINREQUEST']._serialized_end=412
   _globals['_DRAINRESPONSE']._serialized_start=414
-  _globals['_DRAINRESPONSE']._serialized_end=429
-  _globals['_CREATEADMINTOKENREQUEST']._serialized_start=431
-  _globals['_CREATEADMINTOKENREQUEST']._serialized_end=471
-  _globals['_CREATEADMINTOKENRESPONSE']._serialized_start=473
-  _globals['_CREATEADMINTOKENRESPONSE']._serialized_end=514
-  _globals['_REVOKEADMINTOKENREQUEST']._serialized_start=516
-  _globals['_REVOKEADMINTOKENREQUEST']._serialized_end=556
-  _globals['_REVOKEADMINTOKENRESPONSE']._serialized_start=558
-  _globals['_REVOKEADMINTOKENRESPONSE']._serialized_end=584
-  _globals['_ADMINSERVICE']._serialized_start=587
-  _globals['_ADMINSERVICE']._serialized_end=1203
+  _globals['_DRAINRESPONSE']._serialized_end=446
+  _globals['_CREATEADMINTOKENREQUEST']._serialized_start=448
+  _globals['_CREATEADMINTOKENREQUEST']._serialized_end=488
+  _globals['_CREATEADMINTOKENRESPONSE']._serialized_start=490
+  _globals['_CREATEADMINTOKENRESPONSE']._serialized_end=531
+  _globals['_REVOKEADMINTOKENREQUEST']._serialized_start=533
+  _globals['_REVOKEADMINTOKENREQUEST']._serialized_end=573
+  _globals['_REVOKEADMINTOKENRESPONSE']._serialized_start=575
+  _globals['_REVOKEADMINTOKENRESPONSE']._serialized_end=601
+  _globals['_ADMINSERVICE']._serialized_start=604
+  _globals['_ADMINSERVICE']._serialized_end=1220
 # @@protoc_insertion_point(module_scope)

@@ -202,9 +202,15 @@ class DrainResponse(google.protobuf.message.Message):
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
+    REPLICA_FIELD_NUMBER: builtins.int
+    replica: builtins.str
+    """Name of the replica."""
     def __init__(
         self,
+        *,
+        replica: builtins.str = ...,
     ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["replica", b"replica"]) -> None: ...
 
 Global___DrainResponse: typing_extensions.TypeAlias = DrainResponse
 

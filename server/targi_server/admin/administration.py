@@ -56,10 +56,10 @@ class Administration:
         async with self._audit.of(by, "UnbanBot", bot):
             await self._bans.unban(bot)
 
-    async def drain(self, by: Administrator, replica: str) -> None:
-        """Empties a replica of streams, the one that answers for an empty name. Raises NotFound."""
+    async def drain(self, by: Administrator, replica: str) -> str:
+        """Empties a replica of streams, the one that answers for an empty name; its name. Raises NotFound."""
         async with self._audit.of(by, "Drain", replica or self._drains.replica):
-            await self._drains.ask(replica)
+            return await self._drains.ask(replica)
 
     async def create_token(self, by: Administrator, admin: str) -> str:
         """A token for an administrator; an older one of that name is invalid from then on. Raises Invalid."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -37,12 +38,13 @@ class Drains:
         """Name of this replica."""
         return self._replica
 
-    async def ask(self, replica: str) -> None:
-        """Asks a replica, this one for an empty name. Raises NotFound for one that does not live."""
+    async def ask(self, replica: str) -> str:
+        """Asks a replica, this one for an empty name; returns the name. Raises NotFound for a dead one."""
         name = replica or self._replica
         if not number(await self._commands.command("EXISTS", replica_key(name))):
             raise NotFound(f"no replica {echoed(name)} lives; with bots there are {await self._others()}")
         await self._commands.command("SET", drain_key(name), 1, "EX", KEPT_S)
+        return name
 
     async def look(self, drain: Callable[[], Awaitable[None]]) -> None:
         """Drains this replica once it was asked; to be called each second."""
@@ -51,7 +53,10 @@ class Drains:
         ):
             return
         self.begun.set()
-        log.warning("this replica drains: it takes no streams until it is started again")
+        log.warning(
+            "this replica drains: it takes no streams until it is started again, as SIGTERM makes it be",
+            extra={"replica": self._replica, "pid": os.getpid()},
+        )
         await drain()
 
     async def _others(self) -> str:

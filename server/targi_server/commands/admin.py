@@ -94,12 +94,12 @@ ACTS: Mapping[str, Act] = {
     ),
     "drain": Act(
         "Drain",
-        "send the streams of a replica elsewhere before it is stopped",
+        "send the bots of a worker to others; it takes none until it is started again",
         "replica",
-        "name of the replica, as in its log (default: the one that answers)",
+        "name of the worker, as in the log of its server (default: the one that answers)",
         True,
         False,
-        lambda replica, _: f"{replica or 'the replica that answered'} drains",
+        lambda replica, response: drained(response.replica or replica),
     ),
 }
 TOKEN_ACTS: Mapping[str, Act] = {
@@ -122,6 +122,16 @@ TOKEN_ACTS: Mapping[str, Act] = {
         lambda admin, _: f"the token of {admin} is invalid now",
     ),
 }
+
+
+def drained(replica: str) -> str:
+    """That a worker drains, and what ends that. A server of an earlier version may leave the name out."""
+    name = f"worker {replica}" if replica else "the worker that answered"
+    pid = f"`replica={replica} pid=..`" if replica else "`replica=.. pid=..`"
+    return (
+        f"{name} drains: its bots go elsewhere, and it takes no streams until it is started again."
+        f" SIGTERM to it does that: its supervisor starts a new worker at once. The log has its pid ({pid})."
+    )
 
 
 class Admin:

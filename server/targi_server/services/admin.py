@@ -52,8 +52,7 @@ class AdminServicer:
 
     async def Drain(self, request: pb.DrainRequest, context: Context) -> pb.DrainResponse:
         """Empties a replica of streams."""
-        await self._administration.drain(_by(), request.replica)
-        return pb.DrainResponse()
+        return pb.DrainResponse(replica=await self._administration.drain(_by(), request.replica))
 
     async def CreateAdminToken(
         self, request: pb.CreateAdminTokenRequest, context: Context
