@@ -102,6 +102,12 @@ RULES: Mapping[str, tuple[str, ...]] = {
         "server/test_clock_absence.py"
         "::test_seats_of_a_replica_that_died_for_good_lose_when_their_time_is_over",
         "server/test_lobby_offers.py::test_a_match_that_both_took_cannot_be_declined",
+        "server/test_play_unseated.py"
+        "::test_a_bot_that_leaves_before_it_sits_down_loses_by_its_budget_like_any_other",
+        "server/test_play_unseated.py"
+        "::test_a_bot_that_leaves_after_its_ready_is_away_on_its_own_account_from_the_start",
+        "server/test_play_unseated.py"
+        "::test_a_bot_whose_server_is_killed_between_its_ready_and_its_match_is_credited",
     ),
     "One strike": (
         "server/test_store_matches.py::test_a_strike_is_counted_once_per_seat_ply_and_list_of_actions",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from targi_server.lobby.departures import Departures
 from targi_server.lobby.offers import Offers
 from targi_server.lobby.presence import Online, Presence
 from targi_server.lobby.slots import Slots
@@ -29,6 +30,7 @@ class Lobby:
     presence: Presence
     slots: Slots
     offers: Offers
+    departures: Departures
 
     @classmethod
     def of(cls, store: Store, metrics: Metrics, settings: Settings) -> Lobby:
@@ -36,7 +38,7 @@ class Lobby:
         presence = Presence(store.commands, store.bus, replica=settings.replica)
         slots = Slots(store.commands, max_capacity=settings.max_capacity, ends_s=settings.finished_ttl_s)
         offers = Offers(store, presence, slots, metrics, offer_ms=settings.offer_ms)
-        return cls(presence, slots, offers)
+        return cls(presence, slots, offers, Departures(store.commands))
 
     async def guests(self) -> list[Guest]:
         """All connected bots, by name."""

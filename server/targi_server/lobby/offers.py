@@ -21,6 +21,7 @@ from targi_engine import new_game
 from targi_server.echo import echoed
 from targi_server.errors import BadNonce, NotAvailable, UnknownOffer
 from targi_server.fairness import SECRET_BYTES, ServerSecrets
+from targi_server.lobby.departures import Departures
 from targi_server.lobby.offer import Offer, OfferState
 from targi_server.lobby.presence import Claim, Presence
 from targi_server.lobby.repair import Repair
@@ -57,6 +58,7 @@ class Offers:
         self._metrics = metrics
         self._offer_ms = offer_ms
         self._saga = Saga(store.commands)
+        self._departures = Departures(store.commands)
         self._repair = Repair(store, presence, slots)
         self._steps: Mapping[OfferState, Callable[[Offer], Awaitable[None]]] = {
             OfferState.AGREED: self._start,
@@ -190,7 +192,14 @@ class Offers:
         state = new_game(header.ruleset, header.seed, header.opening, variants=header.variants)
         if await self._store.matches.create(header, seat=state.current_seat):
             self._metrics.matches_started_total.labels(header.ruleset, header.kind).inc()
+        await self._note_absent(offer, header)
         await self._tell(offer.bots, "match", match=header.match_id)
+
+    async def _note_absent(self, offer: Offer, header: MatchHeader) -> None:
+        """A bot that left by itself before it could sit down is away on its own account."""
+        for seat, who in enumerate(header.seats):
+            if await self._departures.is_gone(who.bot, offer.offer_id):
+                await self._store.matches.depart_unseated(header.match_id, seat)
 
     async def _settle(self, offer: Offer) -> None:
         await self._free(offer)

@@ -9,7 +9,7 @@ import time
 from targi.v1 import play_pb2
 
 from targi_server.accounts.identity import Identity
-from targi_server.errors import Draining
+from targi_server.errors import Draining, Silent, Unavailable
 from targi_server.lobby.lobby import Lobby
 from targi_server.play.caretaker import Caretaker
 from targi_server.play.elsewhere import Elsewhere
@@ -52,6 +52,7 @@ class Host:
         self._store = store
         self._presence = lobby.presence
         self._slots = lobby.slots
+        self._departures = lobby.departures
         self._sessions = sessions
         self._seating = seating
         self._elsewhere = elsewhere
@@ -142,6 +143,20 @@ class Host:
             await self._slots.told(session.bot, match_id)
         if not await self._presence.release(session.claim):
             return  # a newer session has the bot, and its matches
+        served = served or await _was_sent_away(session)
         why = await why_gone(session)
         for match_id, seat in left.items():
             await self._store.depart(match_id, seat, session=session.claim.fence, served=served, why=why)
+        await self._note_departure(session, served=served or self._store.forgives)
+
+    async def _note_departure(self, session: Session, *, served: bool) -> None:
+        """Of matches at which it did not sit down yet, among them such as are about to be created."""
+        waiting = await self._departures.note(session.bot, by_itself=not served)
+        if waiting and not served:
+            await self._seating.miss(session.bot, waiting)
+
+
+async def _was_sent_away(session: Session) -> bool:
+    """Whether the server ended the stream of a session for reasons of its own."""
+    error = await session.outbox.ended() if session.outbox.closed else None
+    return isinstance(error, Unavailable) and not isinstance(error, Silent)

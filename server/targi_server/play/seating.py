@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from targi_server.echo import echoed
 from targi_server.errors import MatchOver, UnknownMatch, VersionMismatch
@@ -76,6 +77,13 @@ class Seating:
                 table.sessions[seat] = None
                 self._tables.clear_if_empty(table)
         return left
+
+    async def miss(self, bot: str, match_ids: Iterable[str]) -> None:
+        """A bot left by itself: at those of its matches at which it never sat down, its absence begins."""
+        for header in await self._store.headers(match_ids):
+            seat = seat_of(header, bot)
+            if seat is not None:
+                await self._store.depart_unseated(header.match_id, seat)
 
     async def _sit_down(self, session: Session, stored: StoredMatch, seat: int) -> bool:
         while True:

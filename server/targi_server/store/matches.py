@@ -193,6 +193,20 @@ class MatchStore:
         event = "depart_served" if served else "depart"
         return await self._presence(match_id, seat, replica, event, session, why)
 
+    async def depart_unseated(self, match_id: str, seat: int) -> bool:
+        """A bot left by itself before it ever sat down: from now on it is away on its own account.
+
+        Nothing happens if it did sit down.
+        """
+        why = "its connection ended before it sat down"
+        return await self._presence(match_id, seat, None, "depart_unseated", 0, why)
+
+    @property
+    def forgives(self) -> bool:
+        """Whether what breaks now may have been broken by a gap in the ticks here, also one that goes on."""
+        now_s = self._now_s()
+        return now_s < self._forgiving_until_s or now_s - self._ticked_s > TOLERANCE_MS / 1000
+
     async def _presence(self, match_id: str, seat: int, replica: str | None, *event: str | int) -> bool:
         sent = await self._send("presence", match_id, seat, *event, replica=replica)
         return sent.reply == 1

@@ -1,7 +1,8 @@
 -- uses: clock
 -- Reserves one of a bot's places for an offer.
 --
--- KEYS[1]  slots   HASH  offer -> place as JSON {match, until (ms, 0 once seated), told};
+-- KEYS[1]  slots   HASH  offer -> place as JSON {match, until (ms, 0 once seated), told,
+--                        left (see left.lua)};
 --                        "fence:" and edition of the rules -> highest token of its matchmakers
 -- KEYS[2]  online  HASH  bot -> session as JSON (see claim.lua)
 -- KEYS[3]  account HASH  "retired" -> 1 once nothing new may start, "banned" -> why, while it may not play

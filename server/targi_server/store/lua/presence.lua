@@ -1,7 +1,8 @@
 -- uses: judge replica
 -- A bot arrives or departs. KEYS: see parts/bucket.lua and parts/match.lua.
 -- ARGV: match id, replica, prefix of the keys of matches, seat,
---       "arrive", "depart" or "depart_served" (through the server's doing), number of the bot's session, why it departs
+--       "arrive", "depart", "depart_served" (through the server's doing) or "depart_unseated" (it never sat down, and
+--       left by itself), number of the bot's session, why it departs
 -- Returns 1, or 0 if the match is over or not there.
 -- Sessions of a bot overlap: word of an older one that comes after a newer one has arrived changes nothing.
 
@@ -46,15 +47,22 @@ local function depart(match, bucket, returned)
   match[REPLICA_FIELD] = ''
 end
 
+-- Until now its absence was the server's time to seat it.
+local function depart_unseated(match, bucket, returned)
+  if returned or connected(match, SEAT) or match[seat_field('n', SEAT)] > 0 or match[seat_field('f', SEAT)] == 0 then
+    return -- it was there, or this was noted before
+  end
+  go_away(match, SEAT, bucket.service, false)
+  tell(match, bucket, 'departed', SEAT, match[seat_field('u', SEAT)], match.d, 0, ARGV[7])
+end
+
+local EVENTS = {arrive = arrive, depart = depart, depart_served = depart, depart_unseated = depart_unseated}
+
 local match, bucket, returned = visit(MATCH, PREFIX, REPLICA)
 if not match then
   return 0
 end
-if EVENT == 'arrive' then
-  arrive(match, bucket)
-else
-  depart(match, bucket, returned)
-end
+EVENTS[EVENT](match, bucket, returned)
 schedule(match, MATCH)
 save_match(match)
 return 1
