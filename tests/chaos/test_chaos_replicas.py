@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from arena_api import api
 from arena_process import Arena, arena, pids_with, wait_for
-from heard import check_records
+from heard import check_pairs, check_records
 from redis_server import RedisServer
 from targi.v1 import game_pb2
 from targi_engine import Record
@@ -77,6 +77,7 @@ def test_bots_of_a_server_that_is_killed_go_on_at_another_one_and_lost_news_are_
         heard = fleet.heard
         with api(servers[0].address) as calls:
             records = check_records(calls, heard)
+            check_pairs(calls, records.keys())
     assert len(records) >= 2 * CAPACITY
     assert heard.lost() == []
     assert {row["address"] for row in heard.of("cut")} == {server.address for server in servers}
@@ -133,7 +134,6 @@ def test_servers_that_race_for_a_deadline_with_late_answers_give_one_verdict_and
             for match, (told,) in ends.items():
                 text = wait_for(f"the record of {match}", partial(calls.record, match))
                 assert Record.parse(text).tags["Result"] == RESULTS[told[0]]
-            results = calls.results()
-            assert len({pair.pair_id for pair in results}) == len(results)
+            check_pairs(calls, ends.keys())
         logs = one.log_path.read_text() + two.log_path.read_text()
         assert [logs.count(f"match={match}") for match in ends] == [1] * len(ends), "each is filed once"

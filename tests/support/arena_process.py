@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 import psutil
+import redis
+from prometheus_client.parser import text_string_to_metric_families
 
 T = TypeVar("T")
 START_S = 60.0
@@ -94,6 +96,19 @@ class Arena:
 
     def metrics(self) -> str:
         return get(f"http://127.0.0.1:{self.http_port}/metrics") or ""
+
+    def figure(self, name: str, **labels: str) -> float:
+        """A metric's value, summed over the samples that have these labels; fails if there is none."""
+        families = text_string_to_metric_families(self.metrics())
+        samples = [sample for family in families for sample in family.samples if sample.name == name]
+        values = [sample.value for sample in samples if labels.items() <= sample.labels.items()]
+        assert values, f"the server has no metric {name} with {labels}"
+        return sum(values)
+
+    def redis_client(self) -> redis.Redis:
+        """For looking at what is in the embedded Redis. The caller closes it."""
+        note = json.loads((self.data_dir / "server.json").read_text())
+        return redis.Redis.from_url(f"unix://{note['socket']}", protocol=2)
 
     def tree(self) -> list[psutil.Process]:
         """The supervisor and all of its descendants that live."""

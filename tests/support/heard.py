@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from arena_process import wait_for
 from targi.v1 import game_pb2
 from targi_engine import Record, verify
 
-__all__ = ["Heard", "LostAct", "check_records"]
+__all__ = ["Heard", "LostAct", "check_pairs", "check_records"]
 
 LOST = (game_pb2.RESULT_NO_CONTEST, game_pb2.TERMINATION_ABORTED, game_pb2.CULPRIT_NONE)
 """How the end of a match is told that the store does not have any more."""
@@ -111,6 +111,14 @@ def check_records(calls: Api, heard: Heard) -> dict[str, Record]:
         assert record.tags["Termination"] == "normal", (match, record.tags)
         check_told(match, rows[match], record)
     return records
+
+
+def check_pairs(calls: Api, matches: Collection[str]) -> None:
+    """Each of these rated matches, whose records are there, belongs to one pair that is counted once."""
+    results = calls.results()
+    counted = Counter(match for pair in results for match in pair.match_ids)
+    assert not [pair for pair in results if pair.void]
+    assert {match: counted[match] for match in matches} == dict.fromkeys(matches, 1)
 
 
 def check_told(match: str, rows: Sequence[Row], record: Record) -> None:

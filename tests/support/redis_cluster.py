@@ -86,6 +86,10 @@ class Cluster:
     def move(self, slot: int, source: int, target: int) -> None:
         """Moves a slot with all of its keys, however many come meanwhile."""
         self.begin_move(slot, source, target)
+        self.finish_move(slot, source, target)
+
+    def finish_move(self, slot: int, source: int, target: int) -> None:
+        """Moves what is left of a slot that is being moved."""
         while ask(self.nodes[source], "CLUSTER", "COUNTKEYSINSLOT", slot):
             self.move_keys(slot, source, target, most=AT_ONCE)
         self.end_move(slot, target)
