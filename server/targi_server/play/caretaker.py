@@ -7,7 +7,6 @@ session was sent heals both, and is also how a session begins.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from targi_server.play.errands import Errands
 from targi_server.play.offering import Offering
 from targi_server.play.seating import Seating
 from targi_server.play.session import Session
-from targi_server.play.sessions import Sessions, end_if_away, is_quiet, ping_if_due, replace
+from targi_server.play.sessions import Sessions, replace
 from targi_server.play.tables import Tables
 from targi_server.play.untold import Untold
 from targi_server.store.bus import BotNews
@@ -85,21 +84,6 @@ class Caretaker:
         """Look after all sessions; to be called each second."""
         self._count()
         await self._sessions.look(self._look_at)
-
-    def beat(self, stood_still_s: float) -> None:
-        """Ask for signs of life, and end sessions that give none; to be called a few times a heartbeat.
-
-        What this process itself stood still since the last call is no silence of anybody.
-        """
-        now = time.monotonic()
-        for session in self._sessions:
-            session.pulse.excuse(stood_still_s)
-            ping_if_due(session, now)
-            if session.quiet != is_quiet(session, now):
-                session.quiet = not session.quiet
-                self._errands.start(self._presence.quiet(session.claim, session.quiet))
-            if not self._tables.wait_for(session):  # on its own turn the clock judges
-                end_if_away(session, now)
 
     async def _look_at(self, sessions: Mapping[str, Session]) -> None:
         held = await self._slots.held(sessions)

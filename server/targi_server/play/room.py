@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -20,13 +19,13 @@ from targi_server.play.elsewhere import Elsewhere
 from targi_server.play.errands import Errands
 from targi_server.play.events import Events
 from targi_server.play.gallery import Gallery
+from targi_server.play.heartbeat import Heartbeat
 from targi_server.play.host import Host
 from targi_server.play.keeping import Keeper
 from targi_server.play.listing import Listing
 from targi_server.play.lookup import Lookup
 from targi_server.play.notes import Notes
 from targi_server.play.offering import Offering
-from targi_server.play.pulse import Standstill
 from targi_server.play.seating import Seating
 from targi_server.play.sessions import Sessions
 from targi_server.play.stream import Frames, Stream
@@ -39,7 +38,6 @@ from targi_server.store.opening import Store
 
 __all__ = ["Room", "playing"]
 
-LOOKS_A_HEARTBEAT = 4
 FINISH_S = 5.0
 
 
@@ -50,8 +48,6 @@ class Room:
         self, settings: Settings, store: Store, lobby: Lobby, archive: Archive, metrics: Metrics
     ) -> None:
         self.settings = settings
-        self.beat_s = min(SECOND_S, settings.heartbeat_ms / 1000 / LOOKS_A_HEARTBEAT)
-        self._standstill = Standstill(self.beat_s, time.monotonic())
         self.metrics = metrics
         self.sessions = Sessions()
         self.errands = Errands()
@@ -70,6 +66,13 @@ class Room:
         self.caretaker = Caretaker(
             self.sessions, self.tables, seating, elsewhere, offering, untold, lobby, self.errands, metrics
         )
+        self.heartbeat = Heartbeat(
+            self.sessions,
+            self.tables,
+            lobby.presence,
+            self.errands,
+            heartbeat_s=settings.heartbeat_ms / 1000,
+        )
         acts = Acts(self.tables, self.keeper, seating, Notes(store.commands), metrics)
         conduct = Conduct(self.tables, seating)
         self.events = Events(
@@ -84,10 +87,6 @@ class Room:
         limit = self.settings.max_frame_bytes
         return Stream(frames, self.host, self.events, self.errands, self.metrics, limit)
 
-    async def beat(self) -> None:
-        """Look for signs of life; to be called each `beat_s` seconds."""
-        self.caretaker.beat(self._standstill.since_last_look(time.monotonic()))
-
 
 @asynccontextmanager
 async def playing(
@@ -100,8 +99,8 @@ async def playing(
         store.bus.subscribe(room.gallery.on_news, own=room.gallery.follows),
         store.bus.subscribe_bot(room.caretaker.on_bot_news),
     ]
-    doorkeeper = Doorkeeper(room.sessions, accounts)
     each_second = (
+        Doorkeeper(room.sessions, accounts).look,
         store.matches.tick,
         lobby.presence.beat,
         room.elsewhere.refresh,
@@ -110,7 +109,10 @@ async def playing(
         room.gallery.check,
     )
     try:
-        async with repeated(SECOND_S, *each_second, doorkeeper.look), repeated(room.beat_s, room.beat):
+        async with (
+            repeated(SECOND_S, *each_second),
+            repeated(room.heartbeat.every_s, room.heartbeat.beat),
+        ):
             try:
                 yield room
             finally:

@@ -9,14 +9,14 @@ from targi.v1 import play_pb2
 from targi_server.errors import Replaced, Silent
 from targi_server.play.encoding import encoded
 from targi_server.play.session import Session
-from targi_server.repetition import spread
+from targi_server.repetition import SECOND_S, spread
 
 __all__ = ["Sessions"]
 
 AWAY_BEATS = 2
 QUIET_BEATS = 1
-LOOK_S = 0.8
-"""Over so much of each second a look at all sessions is spread."""
+LOOK = 0.8
+"""Over so much of the time until the next one a look at all sessions is spread."""
 A_LOOK = 50
 """Sessions that are looked at in one go."""
 
@@ -37,16 +37,18 @@ class Sessions:
         """The session of a bot, if it is connected here."""
         return self._by_bot.get(bot)
 
-    async def look(self, work: Callable[[Mapping[str, Session]], Awaitable[None]]) -> None:
+    async def look(
+        self, work: Callable[[Mapping[str, Session]], Awaitable[None]], *, every_s: float = SECOND_S
+    ) -> None:
         """Do the work for all of them, by bot: a row at a time, so that a crowd holds nobody up.
 
-        To be called each second. One that ended meanwhile may be among them.
+        To be called every `every_s` seconds. One that ended meanwhile may be among them.
         """
 
         async def look_at(row: Sequence[Session]) -> None:
             await work({session.bot: session for session in row})
 
-        await spread(look_at, list(self), most=A_LOOK, within_s=LOOK_S)
+        await spread(look_at, list(self), most=A_LOOK, within_s=LOOK * every_s)
 
     def add(self, session: Session) -> None:
         """A bot said Hello; an older session of it ends."""
