@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import time
@@ -104,8 +103,7 @@ class Venue:
         """For looking at what is in Redis. The caller closes it."""
         if self.outside is not None:
             return self.outside.client()
-        note = json.loads((self.arenas[0].data_dir / "server.json").read_text())
-        return redis.Redis.from_url(f"unix://{note['socket']}", protocol=2)
+        return self.arenas[0].redis_client()
 
     def stop(self) -> list[str]:
         """Stops everything; returns what is left of it, in words."""
