@@ -31,6 +31,7 @@ from targi_server.ladder.export import Export
 from targi_server.ladder.files import RecordFiles
 from targi_server.ladder.filing import Filing
 from targi_server.ladder.matchmaker import Matchmaker
+from targi_server.ladder.obstacles import Obstacles
 from targi_server.ladder.pairs import Pairs
 from targi_server.ladder.pauses import Pauses
 from targi_server.ladder.results import RatedResults
@@ -94,13 +95,7 @@ class Parts:
         self.administration = Administration(
             self.audit, self.pauses, Aborts(store.matches), self.bans, self.drains, self.accounts
         )
-        self.matchmaker = self._matchmaker(store, settings, metrics)
-
-    def _matchmaker(self, store: Store, settings: Settings, metrics: Metrics) -> Matchmaker:
-        election = Election(store.commands, replica=settings.replica)
-        notes = Notes(store.commands)
-        filing = Filing(store.matches, notes, self.archive, self.results, self.lobby.offers, metrics)
-        pairs = Pairs(
+        self.pairs = Pairs(
             self.lobby,
             self.accounts,
             self.results,
@@ -110,8 +105,15 @@ class Parts:
             settings,
             random.Random(),
         )
+        self.obstacles = Obstacles(self.pairs, self.accounts, self.pauses, self.lobby.presence, settings)
+        self.matchmaker = self._matchmaker(store, settings, metrics)
+
+    def _matchmaker(self, store: Store, settings: Settings, metrics: Metrics) -> Matchmaker:
+        election = Election(store.commands, replica=settings.replica)
+        notes = Notes(store.commands)
+        filing = Filing(store.matches, notes, self.archive, self.results, self.lobby.offers, metrics)
         export = _export(store, settings, metrics)
-        return Matchmaker(store, election, self.lobby, filing, pairs, self.standings, export)
+        return Matchmaker(store, election, self.lobby, filing, self.pairs, self.standings, export)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ def _registrations(parts: Parts, room: Room, settings: Settings) -> list[Registr
     servicers = {
         match_service_pb2: ("MatchService", MatchServicer(room)),
         lobby_service_pb2: ("LobbyService", LobbyServicer(parts.lobby, parts.challenges, settings)),
-        ladder_service_pb2: ("LadderService", LadderServicer(parts.enquiries)),
+        ladder_service_pb2: ("LadderService", LadderServicer(parts.enquiries, parts.obstacles)),
         account_service_pb2: ("AccountService", AccountServicer(parts.accounts, presence)),
         admin_service_pb2: ("AdminService", AdminServicer(parts.administration)),
     }

@@ -75,7 +75,7 @@ class Pairs:
         """Offers pairs to all who are free, and returns how many; `token` is the matchmaker's."""
         if not self._settings.pairing:
             return 0
-        candidates = {candidate.bot: candidate for candidate in await self._candidates()}
+        candidates = {candidate.bot: candidate for candidate in await self.candidates()}
         self._wait([candidate.bot for candidate in candidates.values() if candidate.free > 0])
         chosen = choose(candidates.values(), Counter(self._met), self._rng)
         made = 0
@@ -84,7 +84,8 @@ class Pairs:
             made += sum(await asyncio.gather(*offers))
         return made
 
-    async def _candidates(self) -> list[Candidate]:
+    async def candidates(self) -> list[Candidate]:
+        """The connected bots that the ladder may pair, those without a free place among them."""
         online = await self._lobby.presence.online()
         sessions = [s for s in online if s.ladder and not s.leaving and s.edition == EDITION]
         names = [session.bot for session in sessions]

@@ -11,9 +11,11 @@ from targi.v1 import game_pb2
 from targi.v1 import ladder_service_pb2 as pb
 
 from targi_server.ladder.enquiries import Enquiries, Profile
+from targi_server.ladder.obstacles import Obstacles
 from targi_server.ladder.results import PairResult
 from targi_server.ladder.standings import Row, Table
 from targi_server.match.model import SeatHeader
+from targi_server.rpc.call import caller
 from targi_server.rpc.concerns import Context
 
 __all__ = ["LadderServicer"]
@@ -22,8 +24,9 @@ __all__ = ["LadderServicer"]
 class LadderServicer:
     """Methods of `targi.v1.LadderService`."""
 
-    def __init__(self, enquiries: Enquiries) -> None:
+    def __init__(self, enquiries: Enquiries, obstacles: Obstacles) -> None:
         self._enquiries = enquiries
+        self._obstacles = obstacles
 
     async def GetStandings(
         self, request: pb.GetStandingsRequest, context: Context
@@ -49,6 +52,12 @@ class LadderServicer:
         """Two bots against each other."""
         tally = await self._enquiries.head_to_head(request.bot, request.opponent)
         return pb.GetHeadToHeadResponse(pairs_by_quarters=tally)
+
+    async def WhyNotPaired(
+        self, request: pb.WhyNotPairedRequest, context: Context
+    ) -> pb.WhyNotPairedResponse:
+        """What keeps the ladder from pairing a bot."""
+        return pb.WhyNotPairedResponse(reasons=await self._obstacles.of(request.bot, caller()))
 
 
 def _standings(table: Table, online: Collection[str]) -> pb.GetStandingsResponse:
