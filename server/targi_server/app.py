@@ -39,6 +39,7 @@ from targi_server.ladder.standings import Standings
 from targi_server.lobby.challenges import Challenges
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.terms import Times
+from targi_server.match.clock import HoldLimits
 from targi_server.metrics import Metrics
 from targi_server.play.notes import Notes
 from targi_server.play.room import Room, playing
@@ -191,6 +192,7 @@ def _store(settings: Settings, metrics: Metrics) -> AbstractAsyncContextManager[
         scripts=SCRIPTS,
         replicas_ack=settings.replicas_ack,
         metrics=metrics,
+        holds=HoldLimits(settings.hold_ms, settings.hold_total_ms),
     )
 
 

@@ -146,6 +146,18 @@ class Settings:
     disconnect_budget_ms: int = field(
         default=60_000, metadata=described(MILLISECONDS, "time that a seat may be away in one match, in ms")
     )
+    hold_ms: int = field(
+        default=600_000,
+        metadata=described(
+            MILLISECONDS, "time for which a clock may be held at a time in a debug challenge, in ms"
+        ),
+    )
+    hold_total_ms: int = field(
+        default=1_800_000,
+        metadata=described(
+            MILLISECONDS, "time for which one seat may hold its clock in one debug challenge, in ms"
+        ),
+    )
     offer_ms: int = field(
         default=10_000, metadata=described(MILLISECONDS, "time to be Ready after an offer, in ms")
     )

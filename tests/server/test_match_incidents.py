@@ -17,6 +17,7 @@ SAMPLES = {
     IncidentKind.OUTAGE: ((4_000,), "", "stood still for 4.000 s"),
     IncidentKind.HELD: ((), "", "stopped its clock"),
     IncidentKind.RELEASED: ((), "", "let its clock run"),
+    IncidentKind.LET_GO: ((600_000,), "", "clock runs again: it was stopped for 600.000 s"),
     IncidentKind.LATE: ((900, 950, 1, 2, 50, 0), "", "0.900 s were on its clock, it took 0.950 s"),
     IncidentKind.JUDGED: ((900, 3_000, 0, 0, 0, 61_000, 5_000), "", "seat 1 was gone for 61.000 s"),
     IncidentKind.WAITING: ((), "time", "seat 1's clock ended while both were away"),

@@ -80,6 +80,22 @@ async def test_a_held_clock_stands_still(redis_url: str) -> None:
         assert "rejected" not in mover.kinds()
 
 
+async def test_both_are_told_when_a_held_clock_runs_again_and_no_more_may_be_held(redis_url: str) -> None:
+    async with arena(redis_url, hold_ms=300, hold_total_ms=300) as here:
+        duel = await here.duel(hold_allowed=True)
+        mover = duel.mover
+        await mover.send(hold=play_pb2.Hold(match_id=duel.match_id))
+        for client in duel.clients:
+            notice = await client.next("notice")
+            assert notice.reason == reason_pb2.REASON_HOLD_NOT_ALLOWED
+            assert duel.match_id in notice.words and "runs again" in notice.words
+        await mover.send(hold=play_pb2.Hold(match_id=duel.match_id))
+        rejected = await mover.next("rejected")
+        assert rejected.reason == reason_pb2.REASON_HOLD_NOT_ALLOWED
+        assert "as long as it may" in rejected.words
+        await duel.move()
+
+
 async def test_who_leaves_finishes_what_runs_and_takes_nothing_new(redis_url: str) -> None:
     async with arena(redis_url) as here:
         duel = await here.duel()

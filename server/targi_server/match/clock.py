@@ -7,7 +7,7 @@ times are whole milliseconds. Elapsed time is service time: outages are not in i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from targi_server.match.model import OVER, Live
 
@@ -19,6 +19,7 @@ __all__ = [
     "SERVER_MS",
     "TOLERANCE_MS",
     "Cost",
+    "HoldLimits",
     "cost",
     "remaining",
 ]
@@ -35,6 +36,15 @@ LENT_MS: Final = 15_000
 """Most of an absence through the server's fault that is credited."""
 BACK_MS: Final = 2_000
 """After both were away when time ended: how long one must be back."""
+
+
+class HoldLimits(NamedTuple):
+    """For how long a seat may stop its own clock in a debug challenge."""
+
+    each_ms: int = 600_000
+    """At a time."""
+    in_all_ms: int = 1_800_000
+    """In one match."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class IncidentKind(StrEnum):
     OUTAGE = "outage"
     HELD = "held"
     RELEASED = "released"
+    LET_GO = "let_go"
     LATE = "late"
     JUDGED = "judged"
     WAITING = "waiting"
@@ -138,6 +139,13 @@ def _outage(incident: Incident) -> str:
     return f"the service stood still for {_seconds(incident.numbers[0])}; no clock and no budget ran"
 
 
+def _let_go(incident: Incident) -> str:
+    return (
+        f"seat {incident.seat}'s clock runs again: it was stopped for {_seconds(incident.numbers[0])},"
+        " which is as long as it may be (debug)"
+    )
+
+
 def _late(incident: Incident) -> str:
     clock, spent, out, inside, lag, credited = incident.numbers
     return (
@@ -181,6 +189,7 @@ _KINDS: Final[Mapping[IncidentKind, tuple[int, Callable[[Incident], str]]]] = {
     IncidentKind.OUTAGE: (1, _outage),
     IncidentKind.HELD: (0, lambda incident: f"seat {incident.seat} stopped its clock (debug)"),
     IncidentKind.RELEASED: (0, lambda incident: f"seat {incident.seat} let its clock run again"),
+    IncidentKind.LET_GO: (1, _let_go),
     IncidentKind.LATE: (6, _late),
     IncidentKind.JUDGED: (7, _judged),
     IncidentKind.WAITING: (0, _waiting),

@@ -197,6 +197,8 @@ class Live:
     strikes: tuple[int, int]
     seats: tuple[Presence, Presence]
     verdict: Verdict | None
+    let_go: tuple[int, int] = (0, 0)
+    """How often the clock of a seat was let run again because it had been held for as long as it may be."""
 
 
 @dataclass(frozen=True, slots=True)

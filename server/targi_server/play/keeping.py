@@ -178,5 +178,5 @@ def _fits(table: Table, news: MatchNews) -> bool:
 
 
 def _is_quiet(table: Table) -> bool:
-    limit = QUIET_S if None in table.sessions else QUIET_HERE_S
+    limit = QUIET_S if None in table.sessions or table.header.hold_allowed else QUIET_HERE_S
     return time.monotonic() - table.checked_at > limit and not table.lock.locked()

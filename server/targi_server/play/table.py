@@ -14,7 +14,7 @@ from targi_engine import State
 
 from targi_server.errors import MatchOver, UnknownMatch
 from targi_server.match.model import Live, MatchHeader
-from targi_server.play import moves
+from targi_server.play import moves, views
 from targi_server.play.chain import Step
 from targi_server.play.encoding import encoded
 from targi_server.play.session import Form, Session
@@ -32,6 +32,8 @@ class Table:
     clocks: tuple[int, int]
     turn_at_ms: int
     strikes: tuple[int, int]
+    let_go: tuple[int, int] = (0, 0)
+    """How often the clock of a seat was let go after it was held for as long as it may be."""
     sessions: list[Session | None] = field(default_factory=lambda: [None, None])
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     news: list[MatchNews] = field(default_factory=list)
@@ -90,7 +92,17 @@ class Table:
         self.clocks = live.clocks
         self.turn_at_ms = live.turn_at_ms
         self.strikes = live.strikes
+        self._note_let_go(live)
         self.checked_at = time.monotonic()
+
+    def _note_let_go(self, live: Live) -> None:
+        """Tell both of a held clock that runs again; both were told of those before they sat down."""
+        for seat in (0, 1):
+            if live.let_go[seat] > self.let_go[seat]:
+                event = views.clock_let_go(self.match_id, seat)
+                for session in filter(None, self.sessions):
+                    session.push(event)
+        self.let_go = live.let_go
 
     def turn_for(self, seat: int, form: Form) -> bytes | None:
         """Body of the open Turn if `seat` is to move."""

@@ -67,7 +67,8 @@ class Tables:
         match_id, live = stored.header.match_id, stored.live
         if match_id not in self._open:
             state, _ = replay.start(stored.header)
-            self._open[match_id] = Table(stored.header, state, live.clocks, stored.began_ms, live.strikes)
+            known = live.clocks, stored.began_ms, live.strikes, live.let_go
+            self._open[match_id] = Table(stored.header, state, *known)
         return self._open[match_id]
 
     def clear_if_empty(self, table: Table) -> None:

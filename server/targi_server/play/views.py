@@ -16,7 +16,7 @@ from targi_server.play.encoding import encoded, entry
 from targi_server.play.moves import turn
 from targi_server.play.session import Form
 
-__all__ = ["commitment_of", "match_started", "rejected", "rules_of", "seats_of"]
+__all__ = ["clock_let_go", "commitment_of", "match_started", "rejected", "rules_of", "seats_of"]
 
 
 def match_started(
@@ -47,6 +47,13 @@ def match_started(
     if state.current_seat == seat and live.verdict is None:
         body += entry(play_pb2.MatchStarted, "turn", turn(header, state, live.clocks, form, view=False))
     return encoded("match_started", body)
+
+
+def clock_let_go(match_id: str, seat: int) -> bytes:
+    """Tells of a clock that its seat held for as long as it may, and that runs again."""
+    words = f"match {match_id}: the clock of seat {seat} was held for as long as it may be, and runs again"
+    notice = play_pb2.Notice(reason=reason_pb2.REASON_HOLD_NOT_ALLOWED, words=words)
+    return encoded("notice", notice.SerializeToString())
 
 
 def rejected(

@@ -8,8 +8,8 @@ from dataclasses import replace
 from time import monotonic
 from typing import Final
 
-from targi_server.errors import ServerError
-from targi_server.match.clock import LENT_MS, TOLERANCE_MS
+from targi_server.errors import HoldNotAllowed, ServerError
+from targi_server.match.clock import LENT_MS, TOLERANCE_MS, HoldLimits
 from targi_server.match.incidents import Incident, outages_within
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
 from targi_server.store.answering import answer_of, split, standing_in
@@ -54,11 +54,13 @@ class MatchStore:
         replica: str,
         now_s: Callable[[], float] = monotonic,
         on_commit: Callable[[str, bytes], None] = _to_nobody,
+        holds: HoldLimits = HoldLimits(),  # noqa: B008 (it never changes)
     ) -> None:
         """`on_commit` is called with the id of a match and where it stands after a commit of this replica."""
         self._committer = committer
         self._on_commit = on_commit
         self._replica = replica
+        self._holds = holds
         self._clock = RedisClock()
         self._now_s = now_s
         self._ticked_s = now_s()
@@ -79,7 +81,7 @@ class MatchStore:
             header.base_ms,
             header.increment_ms,
             header.budget_ms,
-            int(header.hold_allowed),
+            *(self._holds if header.hold_allowed else (0, 0)),
         )
         return sent.reply == 1 or sent.uncertain
 
@@ -212,8 +214,16 @@ class MatchStore:
         return sent.reply == 1
 
     async def hold(self, match_id: str, seat: int) -> bool:
-        """Stops the clock of a seat until `release`. False: not allowed in this match, or it is over."""
-        return (await self._send("hold", match_id, seat, "hold")).reply == 1
+        """Stops the clock of a seat until `release`, or for as long as it may stand still.
+
+        False: not allowed in this match, or it is over. Raises HoldNotAllowed once it did so for too long.
+        """
+        reply = (await self._send("hold", match_id, seat, "hold")).reply
+        if reply == -1:
+            raise HoldNotAllowed(
+                "this clock stood still for as long as it may in one match: it runs until the end"
+            )
+        return reply == 1
 
     async def release(self, match_id: str, seat: int) -> bool:
         """Lets it run again."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from targi_server.errors import Unavailable
+from targi_server.match.clock import HoldLimits
 from targi_server.start_errors import RedisFailed
 from targi_server.store.bus import Bus
 from targi_server.store.checks import Found, look_at
@@ -43,6 +44,7 @@ async def open_store(
     patience_ms: int = 60_000,
     metrics: CommitMetrics | None = None,
     clock: str | None = None,
+    holds: HoldLimits = HoldLimits(),  # noqa: B008 (it never changes)
 ) -> AsyncIterator[Store]:
     """Connects to Redis, alone or a cluster, and closes at the end. The first tick is done when it yields.
 
@@ -60,7 +62,7 @@ async def open_store(
         stack.push_async_callback(committer.aclose)
         bus = Bus(link, committer, replica=replica)
         stack.push_async_callback(bus.aclose)
-        matches = MatchStore(committer, replica=replica, on_commit=bus.committed)
+        matches = MatchStore(committer, replica=replica, on_commit=bus.committed, holds=holds)
         await committer.load_scripts()
         try:
             await matches.tick()

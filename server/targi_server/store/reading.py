@@ -49,7 +49,8 @@ class _Fields:
             clocks=(self["c0"], self["c1"]),
             turn_at_ms=self["t"],
             credit_ms=0 if seat == OVER else self._credit(seat),
-            held=seat != OVER and self[f"h{seat}"] > 0,
+            held=seat != OVER and self._service < self._hold_end(seat),
+            let_go=(self["z0"], self["z1"]),
             strikes=(self["x0"], self["x1"]),
             seats=(self._presence(0), self._presence(1)),
             verdict=verdict,
@@ -65,12 +66,17 @@ class _Fields:
             credited=self[f"f{seat}"] == 1,
         )
 
+    def _hold_end(self, seat: int) -> int:
+        """When a clock that is held runs again, 0 for one that is not."""
+        since = self[f"h{seat}"]
+        return since and since + min(self["b"], self["e"] - self[f"y{seat}"])
+
     def _credit(self, seat: int) -> int:
         """Outages, what was given, and what an absence or a Hold that goes on will have given by now."""
         given_until = max(self["t"] - self["o"], self["m"])
         open_until, since = 0, 0
         if self[f"h{seat}"]:
-            open_until, since = self._service, self[f"h{seat}"]
+            open_until, since = min(self._service, self._hold_end(seat)), self[f"h{seat}"]
         elif self[f"f{seat}"]:
             since = self[f"g{seat}"]
             open_until = min(self._service, since + LENT_MS)

@@ -58,7 +58,7 @@ local function too_late(match, bucket, match_id, seat, price)
   tell(match, bucket, 'late', seat, match[seat_field('c', seat)], price.charged, price.out, price.inside, price.lag,
     match.k)
   local fall = flag_fall(match)
-  if fall and both_away_at(match, fall) then
+  if both_away_at(match, fall) then
     wait_for_one(match, bucket, seat, 'time')
     schedule(match, match_id)
     save_match(match)

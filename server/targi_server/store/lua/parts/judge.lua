@@ -1,20 +1,22 @@
--- uses: story
+-- uses: hold
 -- Who has lost when time is over.
 
 local BACK = 2000          -- after both were away: how long one must be back
 
--- Service time at which the clock of the seat to move ends; nil while it is held.
+-- Service time at which the clock of the seat to move ends, if what stops it now goes on for as long as it may.
 local function flag_fall(match)
   local seat = match.s
-  if match[seat_field('h', seat)] > 0 then
-    return nil
-  end
   local fall = turn_start(match) + match.k + match[seat_field('c', seat)]
-  local since = match[seat_field('g', seat)]
-  local from = math.max(since, turn_start(match), match.m)
-  if since > 0 and match[seat_field('f', seat)] == 1 and fall > from then
-    fall = fall + math.max(0, since + LENT - from)
+  local given = math.max(turn_start(match), match.m)
+  local function add(since, stop)
+    local from = math.max(since, given)
+    if since > 0 and fall > from and stop > from then
+      fall, given = fall + stop - from, stop
+    end
   end
+  local away, held = match[seat_field('g', seat)], match[seat_field('h', seat)]
+  add(match[seat_field('f', seat)] == 1 and away or 0, away + LENT)
+  add(held, held > 0 and hold_end(match, seat) or 0)
   return fall
 end
 
@@ -129,12 +131,22 @@ local function deadline(match)
     return since and since + BACK or budget_end(match, 1 - (match.w - 1) % 2) + TOLERANCE
   end
   local never = math.huge
-  return math.min(flag_fall(match) or never, budget_end(match, 0) or never, budget_end(match, 1) or never) + TOLERANCE
+  return math.min(flag_fall(match), budget_end(match, 0) or never, budget_end(match, 1) or never) + TOLERANCE
+end
+
+-- When the first of the clocks that are held is to be let go, if one is.
+local function first_hold_end(match)
+  local first = math.huge
+  for seat = 0, 1 do
+    if match[seat_field('h', seat)] > 0 then
+      first = math.min(first, hold_end(match, seat))
+    end
+  end
+  return first
 end
 
 local function schedule(match, match_id)
-  local moment = deadline(match)
-  redis.call('ZADD', KEYS[1], moment == math.huge and '+inf' or moment, match_id)
+  redis.call('ZADD', KEYS[1], math.min(deadline(match), first_hold_end(match)), match_id)
 end
 
 -- Ends the match: verdict, outbox and deadline in one.

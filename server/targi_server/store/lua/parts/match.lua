@@ -3,12 +3,13 @@
 --
 -- live  hash, small enough for a listpack; a field that is 0 may be missing. SEAT is 0 or 1.
 --       p ply, s seat to move (-1: over), t when the last action was committed, o sum of outages then
---       cSEAT clock as of the last action, i increment, d disconnect budget, a 1: Hold is allowed
+--       cSEAT clock as of the last action, i increment, d disconnect budget
 --       k service time since t that is not charged, m until when such time was given
 --       q time that illegal answers waited in the server since t, lSEAT lag used in the own turn
 --       xSEAT strikes, hSEAT clock held since, w verdict that waits (1 + SEAT, + 2 for the budget)
 --       rSEAT replica, nSEAT connected since, gSEAT gone since (0: connected), uSEAT budget used
 --       fSEAT 1: the absence is the server's fault, jSEAT number of the session that arrived last
+--       b, e how long a clock may be held at a time and in all, ySEAT how long it was, zSEAT how often that was ended
 --       All moments but t are service time.
 -- log   list of entries of 12 bytes, see match/entries.py
 -- end   the verdict: "<result> <termination> <culprit> <at> <score> <score>\n<words>"
@@ -23,12 +24,13 @@ local LENT = 15000         -- most of an absence through the server's fault that
 local SEAT_FIELDS = {
   c = {[0] = 'c0', 'c1'}, f = {[0] = 'f0', 'f1'}, g = {[0] = 'g0', 'g1'}, h = {[0] = 'h0', 'h1'},
   l = {[0] = 'l0', 'l1'}, n = {[0] = 'n0', 'n1'}, r = {[0] = 'r0', 'r1'}, u = {[0] = 'u0', 'u1'},
-  j = {[0] = 'j0', 'j1'}, x = {[0] = 'x0', 'x1'},
+  j = {[0] = 'j0', 'j1'}, x = {[0] = 'x0', 'x1'}, y = {[0] = 'y0', 'y1'}, z = {[0] = 'z0', 'z1'},
 }
 local UNSET = {__index = {
-  p = 0, s = 0, t = 0, o = 0, i = 0, d = 0, a = 0, k = 0, m = 0, q = 0, w = 0,
+  p = 0, s = 0, t = 0, o = 0, i = 0, d = 0, b = 0, e = 0, k = 0, m = 0, q = 0, w = 0,
   c0 = 0, c1 = 0, f0 = 0, f1 = 0, g0 = 0, g1 = 0, h0 = 0, h1 = 0, l0 = 0, l1 = 0, n0 = 0, n1 = 0,
   j0 = 0, j1 = 0, r0 = 0, r1 = 0, u0 = 0, u1 = 0, x0 = 0, x1 = 0,
+  y0 = 0, y1 = 0, z0 = 0, z1 = 0,
 }}
 
 local function seat_field(name, seat)
@@ -92,19 +94,6 @@ end
 local function lent(match, seat, now)
   local since = match[seat_field('g', seat)]
   return match[seat_field('f', seat)] == 1 and math.min(now - since, LENT) or 0
-end
-
--- Gives the seat to move what an absence through the server's fault and a Hold that go on have come to by now. Each
--- change of a match begins with this, so that all stretches are given in their order.
-local function settle(match, bucket)
-  local seat = match.s
-  local away, held = match[seat_field('g', seat)], match[seat_field('h', seat)]
-  if away > 0 then
-    give(match, seat, away, away + lent(match, seat, bucket.service))
-  end
-  if held > 0 then
-    give(match, seat, held, bucket.service)
-  end
 end
 
 -- A connected seat whose replica was silent for too long is given the time since the replica's last beat.
