@@ -15,5 +15,5 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, source, TARGI_COMPILE="1")
     (wheel,) = folder.glob("*.whl")
     made = new_environment(folder / "venv")
-    made.pip(wheel)
+    made.install(wheel)
     return made

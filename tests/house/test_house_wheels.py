@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import sysconfig
 from itertools import zip_longest
 from pathlib import Path
 
@@ -15,13 +16,15 @@ GAMES = Path(__file__).resolve().parents[1] / "support" / "engine_games.py"
 NO_COMPILER = "no-such-compiler"
 
 
+PURE_WHEELS = [{"CC": NO_COMPILER}, {"TARGI_COMPILE": "0"}]
+
+
 def form(environment: Environment) -> str:
     """Which form of the engine an environment has, as its own `targi version` says."""
-    said = environment.run(environment.folder / "bin" / "targi", "version", "--json")
-    return str(json.loads(said)["engine"])
+    return str(json.loads(environment.targi("version", "--json"))["engine"])
 
 
-def test_without_a_c_compiler_the_wheel_is_plain_and_the_build_says_why(tmp_path: Path) -> None:
+def test_without_a_c_compiler_the_build_says_why_the_wheel_is_plain(tmp_path: Path) -> None:
     built = build(tmp_path, CC=NO_COMPILER)
     assert built.wheel is not None, built.said
     assert built.wheel.name.endswith("-py3-none-any.whl")
@@ -30,13 +33,40 @@ def test_without_a_c_compiler_the_wheel_is_plain_and_the_build_says_why(tmp_path
     assert NO_COMPILER in built.said
 
 
-def test_a_plain_wheel_can_be_asked_for_and_works(tmp_path: Path) -> None:
+def test_a_plain_wheel_can_be_asked_for(tmp_path: Path) -> None:
     built = build(tmp_path, TARGI_COMPILE="0")
     assert built.wheel is not None, built.said
     assert "stays plain" not in built.said
+
+
+@pytest.mark.parametrize("settings", PURE_WHEELS, ids=["no compiler", "asked for"])
+def test_a_plain_wheel_is_used_with_nothing_but_what_it_asks_for(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    (folder := tmp_path / "wheel").mkdir()
+    built = build(folder, "wheel", ROOT, **settings)
+    assert built.wheel is not None, built.said
     environment = new_environment(tmp_path / "venv")
-    environment.pip(built.wheel)
+    environment.install(built.wheel)
     assert form(environment) == "pure"
+    where = environment.run("-c", "import targi_engine; print(targi_engine.__file__)")
+    assert Path(where).is_relative_to(environment.packages)
+    environment.targi("play", "greedy", "random", "--games", "1", "--out", tmp_path / "games")
+    verified = environment.targi("record", "verify", tmp_path / "games" / "000001.targi")
+    assert "ok, base" in verified
+
+
+def test_an_environment_sees_no_packages_from_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the tests were started with."""
+    monkeypatch.setenv("PYTHONPATH", sysconfig.get_path("purelib"))
+    monkeypatch.setenv("PYTHONHOME", str(tmp_path / "nowhere"))
+    environment = new_environment(tmp_path / "venv")
+    for package in ("pytest", "rich", "targi_engine"):
+        failed = environment.attempt("-c", f"import {package}")
+        assert failed.returncode == 1
+        assert f"No module named '{package}'" in failed.stderr
 
 
 def test_who_insists_on_compiling_gets_no_plain_wheel(tmp_path: Path) -> None:
@@ -59,7 +89,7 @@ def test_an_editable_install_is_plain_and_sees_an_edit_at_once(tmp_path: Path) -
     built = build(folder, "wheel:editable", project, TARGI_COMPILE="1")
     assert built.wheel is not None, built.said
     environment = new_environment(tmp_path / "venv")
-    environment.pip(built.wheel)
+    environment.install(built.wheel)
     assert form(environment) == "pure"
     module = project / "engine" / "targi_engine" / "__init__.py"
     module.write_text(module.read_text() + "\nEDITED = 'just now'\n")
@@ -98,5 +128,5 @@ def test_both_forms_write_the_same_bytes(compiled: Environment) -> None:
 @pytest.mark.full
 def test_the_tests_of_the_engine_pass_compiled(compiled: Environment, tmp_path: Path) -> None:
     """The whole suite, from outside of the sources."""
-    report = compiled.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/engine")
+    report = compiled.run_with_tools("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/engine")
     assert " passed" in report

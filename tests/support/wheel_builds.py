@@ -8,8 +8,12 @@ import sys
 import sysconfig
 import venv
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,8 +37,16 @@ class Build:
 
 
 def attempt(*command: str | Path, cwd: Path = ROOT, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command with further environment variables, without a switch of the build from outside."""
-    inherited = {name: text for name, text in os.environ.items() if name != "TARGI_COMPILE"}
+    """Runs a command with further environment variables.
+
+    No switch of the build comes from outside, and no setting of Python (PYTHONPATH, PYTHONHOME and the like).
+    """
+    switches = ("TARGI_COMPILE", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
+    inherited = {
+        name: text
+        for name, text in os.environ.items()
+        if name not in switches and not name.startswith("PYTHON")
+    }
     return subprocess.run(
         command, cwd=cwd, env={**inherited, **settings}, capture_output=True, text=True, check=False
     )
@@ -58,7 +70,7 @@ def build(folder: Path, target: str = "wheel", source: Path = ROOT, **settings: 
 
 @dataclass(frozen=True)
 class Environment:
-    """A virtual environment. What it lacks it finds in the environment of the tests, but for the project."""
+    """A virtual environment that holds what was installed into it, and sees no other one."""
 
     folder: Path
 
@@ -66,12 +78,34 @@ class Environment:
     def python(self) -> Path:
         return self.folder / "bin" / "python"
 
-    def pip(self, *arguments: str | Path) -> None:
-        """Installs with pip, without dependencies: they are there already."""
-        run(sys.executable, "-m", "pip", "--python", self.python, "install", "-q", "--no-deps", *arguments)
+    @property
+    def packages(self) -> Path:
+        """The folder of its packages."""
+        (folder,) = self.folder.glob("lib/python*/site-packages")
+        return folder
+
+    def install(self, wheel: Path) -> None:
+        """Installs a wheel with what it asks for, which is linked from the environment of the tests."""
+        pip = (sys.executable, "-m", "pip", "--python", self.python)
+        run(*pip, "install", "-q", "--no-deps", "--no-index", wheel)
+        (installed,) = distributions(name="targi", path=[str(self.packages)])
+        for needed in needed_by(installed):
+            link(needed, self.packages)
+
+    def attempt(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """How its Python ends, outside of the sources."""
+        return attempt(self.python, *arguments, cwd=self.folder)
 
     def run(self, *arguments: str | Path) -> str:
-        """What its Python prints."""
+        """What its Python prints, outside of the sources; a failure fails the test."""
+        return run(self.python, *arguments, cwd=self.folder)
+
+    def targi(self, *arguments: str | Path) -> str:
+        """What its `targi` command prints."""
+        return self.run(self.folder / "bin" / "targi", *arguments)
+
+    def run_with_tools(self, *arguments: str | Path) -> str:
+        """What its Python prints in the source tree, with the packages of the tests besides its own."""
         # Folders in PYTHONPATH are searched without their .pth files: an editable project stays out.
         return run(self.python, *arguments, PYTHONPATH=sysconfig.get_path("purelib"))
 
@@ -80,3 +114,32 @@ def new_environment(folder: Path) -> Environment:
     """An environment without any package of its own."""
     venv.create(folder, with_pip=False, symlinks=True)
     return Environment(folder)
+
+
+def needed_by(installed: Distribution) -> list[Distribution]:
+    """The packages that one asks for, itself or through others, as the environment of the tests has them."""
+    found: dict[str, Distribution] = {}
+    open_names = list(required_names(installed))
+    while open_names:
+        name = open_names.pop()
+        if name not in found:
+            found[name] = distribution(name)
+            open_names += required_names(found[name])
+    return list(found.values())
+
+
+def required_names(installed: Distribution) -> Iterator[str]:
+    """What a package asks for here, without its extras."""
+    for text in installed.requires or ():
+        requirement = Requirement(text)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            yield requirement.name
+
+
+def link(package: Distribution, folder: Path) -> None:
+    """Puts links to a package's modules into a folder; its commands stay out."""
+    for file in package.files or ():
+        if file.parts[0] != ".." and file.suffix != ".pyc":
+            target = folder / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.symlink_to(Path(str(file.locate())).resolve())
