@@ -55,9 +55,9 @@ def _pad(text: str, width: int, right: bool) -> str:
     return text.rjust(width) if right else text.ljust(width)
 
 
-def counted(count: int, noun: str) -> str:
-    """A number with its noun, which takes an s in the plural: "1 game", "2 games"."""
-    return f"{count} {noun}{'s' * (count != 1)}"
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: "1 game", "2 games"; the plural takes an s unless it is given."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
 def rich_console(file: TextIO, *, width: int | None = None) -> RichConsole:

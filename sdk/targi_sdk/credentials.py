@@ -59,18 +59,29 @@ class Credentials:
         """Keep a bot's token; an older one of that name is replaced."""
         self._save(server, BOTS, name, token)
 
+    def forget_bot(self, server: str, name: str) -> None:
+        """Keep the token of a bot no longer, if it is kept."""
+        with self._changed() as servers:
+            servers.get(server, {}).get(BOTS, {}).pop(name, None)
+
     def _of(self, server: str, kind: str) -> dict[str, str]:
         return self._read().get(server, {}).get(kind, {})
 
     def _save(self, server: str, kind: str, name: str, token: str) -> None:
+        with self._changed() as servers:
+            servers.setdefault(server, {}).setdefault(kind, {})[name] = token
+
+    @contextmanager
+    def _changed(self) -> Iterator[Servers]:
+        """What is kept, to be changed in the block, and written after it."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with _locked(self.path.parent):
                 servers = self._read()
-                servers.setdefault(server, {}).setdefault(kind, {})[name] = token
+                yield servers
                 self._write(servers)
         except OSError as error:
-            raise CredentialsError(f"the token cannot be kept in {self.path}: {error.strerror}") from error
+            raise CredentialsError(f"{self.path} cannot be written: {error.strerror}") from error
 
     def _read(self) -> Servers:
         try:

@@ -109,7 +109,6 @@ async def test_filters_choose_by_bot_ruleset_kind_and_end(
         {
             (): 2,
             ("--bot", "bot-three"): 1,
-            ("--bot", "nobody"): 0,
             ("--ruleset", "base"): 2,
             ("--ruleset", "mixed"): 0,
             ("--rated",): 0,

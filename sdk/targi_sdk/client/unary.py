@@ -20,6 +20,7 @@ from targi.v1 import (
 )
 
 from targi_sdk.client.address import Address
+from targi_sdk.client.bots import OnlineBot, OwnedBot, PairResult, Profile
 from targi_sdk.client.channel import bearer, open_blocking
 from targi_sdk.client.chronicle import Chronicle, Match, MatchPage, Sight, sight_of
 from targi_sdk.client.ladder import Challenge, Table
@@ -63,6 +64,49 @@ class Calls:
         """Make a new token for a bot of the owner whose token this is; the old one is invalid from now on."""
         request = account_service_pb2.RotateBotTokenRequest(bot=name)
         return self._call(self._accounts.RotateBotToken, request).token
+
+    def rotate_owner_token(self) -> str:
+        """Make a new token for the owner whose token this is; the old one is invalid from now on."""
+        request = account_service_pb2.RotateOwnerTokenRequest()
+        return self._call(self._accounts.RotateOwnerToken, request).token
+
+    def revoke_bot_token(self, name: str) -> None:
+        """Take the token of a bot of the owner away."""
+        self._call(self._accounts.RevokeBotToken, account_service_pb2.RevokeBotTokenRequest(bot=name))
+
+    def retire_bot(self, name: str) -> None:
+        """Retire a bot of the owner: what runs goes on, nothing new starts, for good."""
+        self._call(self._accounts.RetireBot, account_service_pb2.RetireBotRequest(bot=name))
+
+    def own_bots(self) -> tuple[OwnedBot, ...]:
+        """The bots of the owner whose token this is, by name."""
+        answer = self._call(self._accounts.ListBots, account_service_pb2.ListBotsRequest())
+        return tuple(map(OwnedBot.of, answer.bots))
+
+    def online(self) -> tuple[OnlineBot, ...]:
+        """The bots that are connected, by name."""
+        answer = self._call(self._lobby.ListOnline, lobby_service_pb2.ListOnlineRequest())
+        return tuple(map(OnlineBot.of, answer.bots))
+
+    def bot(self, name: str) -> Profile:
+        """One bot and its ratings."""
+        return Profile.of(self._call(self._ladder.GetBot, ladder_service_pb2.GetBotRequest(bot=name)))
+
+    def results(self, bot: str = "", size: int = 50, token: str = "") -> tuple[Sequence[PairResult], str]:
+        """A page of rated pairs, the newest first, and the token of the next; "" after the last."""
+        request = ladder_service_pb2.ListResultsRequest(bot=bot, page_size=size, page_token=token)
+        page = self._call(self._ladder.ListResults, request)
+        return tuple(map(PairResult.of, page.results)), page.next_page_token
+
+    def head_to_head(self, bot: str, opponent: str) -> tuple[int, ...]:
+        """Rated pairs of two bots by the first one's score in quarters: five counts, for 0 to 4."""
+        request = ladder_service_pb2.GetHeadToHeadRequest(bot=bot, opponent=opponent)
+        return tuple(self._call(self._ladder.GetHeadToHead, request).pairs_by_quarters)
+
+    def why_not_paired(self, bot: str) -> tuple[str, ...]:
+        """What keeps the ladder from pairing a bot of the owner whose token this is; empty: nothing."""
+        request = ladder_service_pb2.WhyNotPairedRequest(bot=bot)
+        return tuple(self._call(self._ladder.WhyNotPaired, request).reasons)
 
     def standings(self, ruleset: str = "base", season: int = 0) -> Table:
         """The published table of a ruleset; season 0 is the open one."""

@@ -12,7 +12,8 @@ from targi_sdk.client.news import News, Reporter
 from targi_sdk.client.run import Summary, run_bot
 from targi_sdk.commands.server_option import add_server_arguments, server_of
 from targi_sdk.commands.tokens import Keyring, account_name
-from targi_sdk.console import Console, add_output_arguments
+from targi_sdk.commands.whole_number import positive
+from targi_sdk.console import Console, add_output_arguments, counted
 from targi_sdk.errors import CredentialsError, ReplacedError
 from targi_sdk.seeds import series_seed
 from targi_sdk.specs import BotSpec
@@ -34,7 +35,7 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--owner", metavar="NAME", help="owner for --register (default: the login name)")
     parser.add_argument(
         "--capacity",
-        type=_positive,
+        type=positive,
         default=DEFAULT_CAPACITY,
         help=f"matches at the same time (default: {DEFAULT_CAPACITY})",
     )
@@ -47,10 +48,10 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ruleset", action="append", help="play this one only; may be repeated")
     parser.add_argument("--version", help="version of the bot (default: its class says it)")
     parser.add_argument("--seed", help="bot seed, as in `targi play` (default: a new one)")
-    parser.add_argument("--games", type=_positive, metavar="N", help="leave after N matches")
+    parser.add_argument("--games", type=positive, metavar="N", help="leave after N matches")
     parser.add_argument(
         "--workers",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="processes that think (default: at most one a processor)",
     )
@@ -124,14 +125,7 @@ def _reporter(console: Console) -> Reporter:
 def _show(summary: Summary, console: Console) -> None:
     counts = summary.counts
     console.line(
-        f"{len(summary.ended)} matches: {counts['won']} won, {counts['drew']} drawn, "
+        f"{counted(len(summary.ended), 'match', 'matches')}: {counts['won']} won, {counts['drew']} drawn, "
         f"{counts['lost']} lost, {counts['void']} void"
     )
     console.document({"counts": dict(counts), "ended": [asdict(end) for end in summary.ended]})
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be 1 or more, not {text}")
-    return value

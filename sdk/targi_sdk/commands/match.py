@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from targi_sdk.blame import blamed, sentence, time_spent
 from targi_sdk.client.chronicle import Chronicle, Match, Moment
+from targi_sdk.client.paging import first_rows
 from targi_sdk.client.unary import calling
+from targi_sdk.commands.bot_names import checked_bot
 from targi_sdk.commands.server_option import add_server_arguments, server_of
+from targi_sdk.commands.whole_number import positive
 from targi_sdk.console import Console, add_output_arguments
 from targi_sdk.credentials import TOKEN_VARIABLE, Credentials
 
@@ -45,7 +49,9 @@ class MatchCommand:
         listing = parts.add_parser("list", help="show matches, the newest first")
         listing.add_argument("--state", choices=STATES, default="any", help="(default: any)")
         listing.add_argument("--bot", default="", help="only matches of this bot")
-        listing.add_argument("--limit", type=int, default=20, help="most matches shown (default: 20)")
+        listing.add_argument(
+            "--limit", type=positive, default=20, metavar="N", help="most matches shown (default: 20)"
+        )
         explained = parts.add_parser("explain", help="say who or what ended a match, and show the evidence")
         explained.add_argument("match", metavar="ID", help="id of the match, 16 hex digits")
         explained.add_argument("--all", action="store_true", help=f"every action, not just the last {LAST}")
@@ -58,17 +64,16 @@ class MatchCommand:
 
 
 def _list(args: argparse.Namespace, console: Console) -> int:
-    matches: list[Match] = []
-    token = ""
     running = {"any": None, "running": True, "ended": False}[args.state]
     with calling(server_of(args)) as calls:
-        while len(matches) < args.limit:
-            size = min(args.limit - len(matches), 500)
-            page = calls.matches(running=running, bot=args.bot, size=size, token=token)
-            matches += page.matches
-            token = page.token
-            if not token:
-                break
+        if args.bot:
+            checked_bot(calls, args.bot)
+
+        def page(size: int, token: str) -> tuple[Sequence[Match], str]:
+            found = calls.matches(running=running, bot=args.bot, size=size, token=token)
+            return found.matches, found.token
+
+        matches = first_rows(args.limit, page)
     console.table(LISTED, [_row(match) for match in matches])
     console.document([asdict(match) for match in matches])
     return 0

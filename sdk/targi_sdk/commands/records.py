@@ -12,6 +12,7 @@ from targi_engine import RULESETS
 from targi_sdk.client.chronicle import Match
 from targi_sdk.client.records import Missing, Wanted, fetched, listed, place
 from targi_sdk.client.unary import Calls, calling
+from targi_sdk.commands.bot_names import checked_bot
 from targi_sdk.commands.server_option import add_server_arguments, server_of
 from targi_sdk.console import Console, add_output_arguments, counted
 from targi_sdk.recordfile import RecordFileError
@@ -67,8 +68,10 @@ def moment(text: str) -> int:
 def _export(args: argparse.Namespace, console: Console) -> int:
     wanted = Wanted(args.bot, args.ruleset, args.rated, args.since)
     directory: Path = args.directory
-    _prepare(directory)
     with calling(server_of(args)) as calls:
+        if wanted.bot:
+            checked_bot(calls, wanted.bot)
+        _prepare(directory)
         matches = listed(calls, wanted)
         new = [match for match in matches if not place(directory, match).exists()]
         missing = _fetch(calls, directory, new, console)

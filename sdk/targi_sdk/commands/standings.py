@@ -10,7 +10,7 @@ from targi_sdk.client.unary import calling
 from targi_sdk.commands.server_option import add_server_arguments, server_of
 from targi_sdk.console import Console, add_output_arguments
 
-__all__ = ["COMMAND", "StandingsCommand"]
+__all__ = ["COLUMNS", "COMMAND", "StandingsCommand", "standing_row"]
 
 COLUMNS = ("rank", "bot", "version", "owner", "rating", "low", "high", "pairs", "score", "")
 
@@ -32,12 +32,13 @@ class StandingsCommand:
             table = calls.standings(args.ruleset, args.season)
         console = Console.of(args)
         console.document(asdict(table))
-        console.table(COLUMNS, [_row(each) for each in table.standings])
+        console.table(COLUMNS, [standing_row(each) for each in table.standings])
         console.line(f"{table.pairs} rated pairs, {table.matches} matches; low to high: 95 % interval")
         return 0
 
 
-def _row(each: Standing) -> tuple[str | int | float, ...]:
+def standing_row(each: Standing) -> tuple[str | int | float, ...]:
+    """A row under COLUMNS."""
     marks = ("anchor", each.anchor), ("provisional", each.provisional), ("online", each.online)
     return (
         each.rank,

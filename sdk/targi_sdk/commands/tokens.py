@@ -13,9 +13,10 @@ from targi_sdk.client.unary import calling
 from targi_sdk.credentials import TOKEN_VARIABLE, Credentials
 from targi_sdk.errors import CredentialsError, RefusedError, UsageError
 
-__all__ = ["Keyring", "account_name"]
+__all__ = ["BOT", "NAME_HELP", "OWNER", "Account", "Keyring", "account_name", "keep_token"]
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{2,31}")
+NAME_HELP = "3 to 32 of a-z, 0-9, - and _, the first a letter"
 OTHER = re.compile(r"[^a-z0-9_-]+")
 TAKEN = "NAME_TAKEN"
 PATIENCE_S = 1.0
@@ -27,9 +28,7 @@ def account_name(text: str, option: str) -> str:
     """A name for a bot or an owner made of some text; `UsageError` if nothing fit is left of it."""
     name = OTHER.sub("-", text.lower()).strip("-_")[:32]
     if not NAME.fullmatch(name):
-        raise UsageError(
-            f"{text!r} gives no name (3 to 32 of a-z, 0-9, - and _, the first a letter): give {option} NAME"
-        )
+        raise UsageError(f"{text!r} gives no name ({NAME_HELP}): give {option} NAME")
     return name
 
 
@@ -54,6 +53,18 @@ OWNER = Account("owner", "--owner", Credentials.owners, Credentials.save_owner)
 BOT = Account("bot", "--name", Credentials.bots, Credentials.save_bot)
 
 
+def keep_token(account: Account, credentials: Credentials, server: str, name: str, token: str) -> None:
+    """Keep the token of an account, which the server never shows again.
+
+    Raises `CredentialsError` with the token where it cannot be kept: else the account would be lost.
+    """
+    try:
+        account.save(credentials, server, name, token)
+    except CredentialsError as error:
+        words = f"{error}; the token of {account.what} {name}, shown this once: {token}"
+        raise CredentialsError(words) from error
+
+
 class Keyring:
     """The tokens of one user for one server."""
 
@@ -66,6 +77,10 @@ class Keyring:
         """The token of an owner, by name or the only one that is kept. Raises `CredentialsError`."""
         return self._given or self._owner(name, self.credentials.owners(str(self._server)))
 
+    def kept_owner(self, name: str | None) -> tuple[str, str]:
+        """Name and token of a kept owner, by name or the only one. Raises `CredentialsError`."""
+        return self._kept_owner(name, self.credentials.owners(str(self._server)), "NAME")
+
     def bot(self, name: str | None) -> tuple[str, str]:
         """Name and token of a bot, by name or the only one that is kept. Raises `CredentialsError`.
 
@@ -74,7 +89,7 @@ class Keyring:
         if self._given:
             return name or "", self._given
         kept = self.credentials.bots(str(self._server))
-        return _one_of(kept, name, "bot", f"run `targi bot register {name or 'NAME'}`", "--as")
+        return _one_of(kept, name, "bot", f"run `targi bot register {name or 'NAME'}`", "--as NAME")
 
     def registered(self, bot: str, owner: str | None) -> str:
         """The token of a bot, which is registered now unless it is known; so is its owner."""
@@ -87,7 +102,10 @@ class Keyring:
             return self._made(BOT, bot, calls.register_bot)
 
     def _owner(self, name: str | None, kept: dict[str, str]) -> str:
-        return _one_of(kept, name, "owner", f"run `targi owner create {name or 'NAME'}`", "--owner")[1]
+        return self._kept_owner(name, kept, "--owner NAME")[1]
+
+    def _kept_owner(self, name: str | None, kept: dict[str, str], give: str) -> tuple[str, str]:
+        return _one_of(kept, name, "owner", f"run `targi owner create {name or 'NAME'}`", give)
 
     def _make_owner(self, owner: str | None) -> str:
         name = owner or account_name(getpass.getuser(), "--owner")
@@ -105,7 +123,7 @@ class Keyring:
             if kept := _awaited(lambda: account.kept(self.credentials, server).get(name)):
                 return kept
             raise RefusedError(TAKEN, account.taken(name)) from error
-        account.save(self.credentials, server, name, token)
+        keep_token(account, self.credentials, server, name, token)
         return token
 
 
@@ -117,7 +135,7 @@ def _awaited(look: Callable[[], str | None]) -> str | None:
     return found
 
 
-def _one_of(kept: dict[str, str], name: str | None, what: str, cure: str, option: str) -> tuple[str, str]:
+def _one_of(kept: dict[str, str], name: str | None, what: str, cure: str, give: str) -> tuple[str, str]:
     if name is not None and name in kept:
         return name, kept[name]
     if name is not None or not kept:
@@ -126,7 +144,5 @@ def _one_of(kept: dict[str, str], name: str | None, what: str, cure: str, option
             f"no token of {named} is kept for this server: {cure}, or set {TOKEN_VARIABLE}"
         )
     if len(kept) > 1:
-        raise CredentialsError(
-            f"there is more than one {what} ({', '.join(sorted(kept))}): give {option} NAME"
-        )
+        raise CredentialsError(f"there is more than one {what} ({', '.join(sorted(kept))}): give {give}")
     return next(iter(kept.items()))
