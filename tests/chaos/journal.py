@@ -81,6 +81,8 @@ class Told:
     refused: list[Refused] = field(default_factory=list)
     gave_up: list[int] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
+    over: list[int] = field(default_factory=list)
+    """When a process heard that it is over, also one that did not play it."""
     course: list[tuple[int, int]] = field(default_factory=list)
     """Plies from and to of applied actions and of starts (from STARTED), in the order of arrival."""
 
@@ -161,6 +163,10 @@ def _ended(notes: BotNotes, at: int, words: Sequence[str]) -> None:
     notes.matches[words[0]].ended.append(Ended(at, (result, termination, culprit)))
 
 
+def _over(notes: BotNotes, at: int, words: Sequence[str]) -> None:
+    notes.matches[words[0]].over.append(at)
+
+
 _LINES: dict[str, Callable[[BotNotes, int, Sequence[str]], None]] = {
     "W": lambda notes, at, words: notes.welcomes.append(at),
     "X": lambda notes, at, words: notes.losses.append((at, " ".join(words))),
@@ -171,6 +177,7 @@ _LINES: dict[str, Callable[[BotNotes, int, Sequence[str]], None]] = {
     "R": _refused,
     "G": _gave_up,
     "E": _ended,
+    "N": _over,
 }
 
 

@@ -38,7 +38,10 @@ class Outcome:
     games: int = 0
     endings: Counter[str] = field(default_factory=Counter)
     actions: int = 0
+    planned: Counter[str] = field(default_factory=Counter)
+    """Faults by kind, as the plan has them."""
     faults: Counter[str] = field(default_factory=Counter)
+    """Those that were done."""
     violations: list[str] = field(default_factory=list)
     longest_return_s: float = 0.0
 
@@ -47,6 +50,7 @@ class Outcome:
         self.games += other.games
         self.endings += other.endings
         self.actions += other.actions
+        self.planned += other.planned
         self.faults += other.faults
         self.violations += other.violations
         self.longest_return_s = max(self.longest_return_s, other.longest_return_s)
@@ -96,6 +100,7 @@ class Leg:
         """The storm, and the calm until everything is whole."""
         shape = replace(ground.venue.shape, bots=len(ground.fleet.members))
         storm = Storm(ground, plan(self.seed, self.seconds, shape), self.tell)
+        self.outcome.planned += Counter(fault.kind for fault in storm.plan)
         storm.run(self.seconds)
         ground.venue.mend()
         ground.fleet.gather()

@@ -12,6 +12,7 @@ that is killed loses no line that it acted upon.
     R match ply reason strikes                    refused
     G match                                       gave it up
     E match result termination culprit            ended, in the words of a record
+    N match                                       ended, as news: its process may not have played it
 """
 
 from __future__ import annotations

@@ -45,6 +45,8 @@ def report(news: News) -> None:
         BOOK.write("W")
     elif news.kind is Kind.LOST:
         BOOK.write("X", news.words.replace("\n", " "))
+    elif news.kind is Kind.ENDED:
+        BOOK.write("N", news.match_id)
     else:
         print(news.kind, news.words, flush=True)
 

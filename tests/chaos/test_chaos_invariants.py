@@ -17,6 +17,7 @@ from pairs import pair_violations
 from spans import Span
 from targi.v1 import ladder_service_pb2
 from targi_server.ladder.finished import Finished, finished
+from targi_server.match.clock import cost
 from targi_server.match.entries import Entry
 from targi_server.match.incidents import Incident, IncidentKind
 from targi_server.match.model import OVER, Culprit, Live, Presence, StoredMatch, Termination, Verdict
@@ -25,19 +26,25 @@ from targi_server.play.lookup import Seen
 from targi_server.services.summaries import match_response
 
 BEGAN_MS = 1_700_000_000_000
-ELAPSED_MS, CHARGED_MS = 30, 10
+ELAPSED_MS = 130
+SERVER_MS = 5
+"""Of each answer before and after the bot has it."""
 
 
 def kept_match(verdict: Verdict | None = None, plies: int | None = None, game: int = 1) -> Finished:
     """A random game as it is kept, to its end or so far; the verdict came a moment after its last action."""
     head = replace(header(), game=game)
     state, _ = replay.start(head)
-    rng, entries = random.Random(1), list[Entry]()
+    rng, entries, lag_ms = random.Random(1), list[Entry](), 0
     while not state.is_over and len(entries) != plies:
         seat, action = state.current_seat, rng.choice(state.legal_actions())
         state.apply(action)
         ended = state.is_over or state.current_seat != seat
-        entries.append(Entry(action, seat, CHARGED_MS, 5, 5, ELAPSED_MS, False, ended))
+        price = cost(ELAPSED_MS, out_ms=SERVER_MS, in_ms=SERVER_MS, lag_used_ms=lag_ms)
+        lag_ms = 0 if ended else lag_ms + price.lag_ms
+        entries.append(
+            Entry(action, seat, price.charged_ms, SERVER_MS, SERVER_MS, ELAPSED_MS, turn_ended=ended)
+        )
     clocks = [head.base_ms, head.base_ms]
     for entry in entries:
         clocks[entry.seat] += head.increment_ms * entry.turn_ended - entry.charged_ms
@@ -94,11 +101,20 @@ def with_told(facts: Facts, change: Callable[[Told], None]) -> Facts:
     return replace(facts, told=(facts.told[0], told))
 
 
-def charged_more(facts: Facts) -> Facts:
-    """The tenth entry of the log took nine seconds; all else is as before."""
+def with_entry(facts: Facts, *, charged_ms: int, elapsed_ms: int = ELAPSED_MS) -> Facts:
+    """The tenth entry of the log has other times; all else is as before."""
     entries = list(facts.kept.entries)
-    entries[9] = entries[9]._replace(charged_ms=9_000, elapsed_ms=9_010)
+    entries[9] = entries[9]._replace(charged_ms=charged_ms, elapsed_ms=elapsed_ms)
     return replace(facts, kept=replace(facts.kept, entries=tuple(entries)))
+
+
+def with_story(facts: Facts, *story: Incident) -> Facts:
+    return replace(facts, kept=replace(facts.kept, story=story))
+
+
+def checks_of(facts: Facts) -> set[str]:
+    """Names of the checks that found something."""
+    return {words.partition(":")[0] for words in violations(facts)}
 
 
 def test_a_sound_match_has_no_violation() -> None:
@@ -134,6 +150,11 @@ def other_end(told: Told) -> None:
     told.ended[0] = told.ended[0]._replace(words=("*", "normal", "none"))
 
 
+def only_news_of_the_end(told: Told) -> None:
+    told.ended.clear()
+    told.over.append(BEGAN_MS)
+
+
 @pytest.mark.parametrize(
     ("check", "change"),
     [
@@ -161,12 +182,47 @@ def test_an_action_that_is_missing_in_the_log_is_found() -> None:
 
 
 def test_a_charge_that_nothing_explains_is_found() -> None:
-    facts = charged_more(facts_of(kept_match()))
+    facts = with_entry(facts_of(kept_match()), charged_ms=9_000, elapsed_ms=9_010)
     assert any(words.startswith("charged_rightly") for words in violations(facts))
     seat = facts.kept.entries[9].seat
     span = Span("bot-stop", BEGAN_MS, BEGAN_MS + 9_000)
     hit = replace(facts, impaired=((span,), ()) if seat == 0 else ((), (span,)))
     assert not any(words.startswith("charged_rightly") for words in violations(hit))
+
+
+@pytest.mark.parametrize("more_ms", [-1, 1])
+def test_a_charge_of_a_millisecond_more_or_less_than_by_the_log_is_found(more_ms: int) -> None:
+    facts = facts_of(kept_match())
+    assert "charged_by_the_log" not in checks_of(facts)
+    charged_ms = facts.kept.entries[9].charged_ms + more_ms
+    assert "charged_by_the_log" in checks_of(with_entry(facts, charged_ms=charged_ms))
+
+
+OUTAGE = Incident(BEGAN_MS + 9 * ELAPSED_MS + 10, IncidentKind.OUTAGE, None, 0, (60,))
+
+
+def test_time_of_an_outage_may_be_given_and_no_more() -> None:
+    facts = with_story(facts_of(kept_match()), OUTAGE)
+    charged_ms = facts.kept.entries[9].charged_ms
+    given = with_entry(facts, charged_ms=charged_ms - 60)
+    assert "charged_by_the_log" not in checks_of(given)
+    assert "charged_by_the_log" in checks_of(with_entry(facts, charged_ms=charged_ms + 1))
+    assert "charged_by_the_log" in checks_of(with_entry(facts, charged_ms=charged_ms - 120))
+
+
+def test_time_that_is_given_although_the_service_was_whole_is_found() -> None:
+    facts = with_story(facts_of(kept_match()), OUTAGE)
+    assert "credited_rightly" in checks_of(facts)
+    hit = Span("redis-stop", OUTAGE.at_ms - 100, OUTAGE.at_ms + 60)
+    assert "credited_rightly" not in checks_of(replace(facts, services=(hit,)))
+
+
+def test_a_fault_at_the_end_is_no_excuse_for_never_telling_of_it() -> None:
+    facts = with_told(facts_of(kept_match()), lambda told: told.ended.clear())
+    at_ms = facts.kept.verdict.at_ms
+    hit = Span("redis-kill", at_ms - 1_000, at_ms + 1_000)
+    assert "told_the_end" in checks_of(replace(facts, services=(hit,), impaired=((), (hit,))))
+    assert "told_the_end" not in checks_of(with_told(facts, only_news_of_the_end))
 
 
 @pytest.mark.parametrize(
@@ -203,8 +259,7 @@ def test_a_bot_that_was_away_for_its_budget_is_to_blame() -> None:
 def test_a_budget_that_nothing_used_up_is_found() -> None:
     facts = facts_of(kept_match())
     arrival = Incident(BEGAN_MS + 50, IncidentKind.ARRIVED, 0, 3, (4_000, 0, 4_000, 60_000), "")
-    found = list(violations(replace(facts, kept=replace(facts.kept, story=(arrival,)))))
-    assert [each.partition(":")[0] for each in found] == ["away_rightly"]
+    assert checks_of(with_story(facts, arrival)) == {"away_rightly"}
 
 
 def lost_by_seat_0(kept: Finished) -> Finished:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import time
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import chaos
 import pytest
 from arena_process import pids_with
 from faults import FAULTS
+from leg import Outcome
 from plan import KINDS, Shape, plan
 from tcp_proxy import proxy
 from venue import skewed
@@ -96,11 +99,46 @@ async def test_a_proxy_loses_delays_and_cuts() -> None:
             writer.close()
 
 
+FIVE = Counter(dict.fromkeys(KINDS, 5))
+ENOUGH = Outcome(games=3_000, planned=FIVE, faults=FIVE)
+"""Just what half an hour must come to."""
+
+
+def test_a_run_with_too_few_games_or_faults_of_a_kind_proves_nothing() -> None:
+    assert list(chaos.shortfalls(30, ENOUGH)) == []
+    (words,) = chaos.shortfalls(30, replace(ENOUGH, games=2_999))
+    assert words == "2,999 games were played, 3,000 are needed for 30 minutes"
+    (words,) = chaos.shortfalls(30, replace(ENOUGH, faults=Counter({**FIVE, "cut": 3})))
+    assert words == "cut was done 3 times of 5 that were planned, 4 are needed"
+    none = Counter({**FIVE, "skew": 0})
+    (words,) = chaos.shortfalls(30, replace(ENOUGH, planned=none, faults=none))
+    assert words == "skew was done 0 times of 0 that were planned, 3 are needed"
+
+
+def broken_off(*arguments: object, **further: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_the_last_line_is_a_summary_also_of_a_run_that_was_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["chaos.py", "--minutes", "2", "--seed", "9"])
+    monkeypatch.setattr(chaos, "chaos", broken_off)
+    assert chaos.main() == 1
+    *_, stopped, games, notes, last = capsys.readouterr().out.splitlines()
+    assert stopped == "the run was stopped before its end"
+    assert games == "0 games were played, 200 are needed for 2 minutes"
+    assert notes.startswith("notes and logs: ")
+    assert last.startswith("soak: seed 9, 2.0 min, 0 games") and last.endswith("2 violations")
+    shutil.rmtree(notes.partition(": ")[2])
+
+
 @pytest.mark.full
 def test_nothing_that_is_done_breaks_an_invariant(tmp_path: Path) -> None:
-    outcome = chaos.chaos(1.6, 7, tmp_path, legs=2)
+    outcome = Outcome()
+    chaos.chaos(1.6, 7, tmp_path, outcome, legs=2)
     assert not outcome.violations, "\n".join(outcome.violations)
-    assert outcome.games > 20
+    assert not list(chaos.shortfalls(1.6, outcome))
     assert outcome.endings["normal"] > outcome.games / 2
     assert outcome.faults.total() >= 10
     assert not pids_with(str(tmp_path))
