@@ -23,7 +23,15 @@ from targi_engine import EngineError
 from targi_sdk.errors import SdkError, UsageError
 from targi_sdk.printable import printable
 
-__all__ = ["GROUP", "Command", "CommandUnavailableError", "UnknownCommandError", "load_command", "main"]
+__all__ = [
+    "GROUP",
+    "Command",
+    "CommandUnavailableError",
+    "UnknownCommandError",
+    "load_command",
+    "main",
+    "parser_of",
+]
 
 GROUP = "targi.commands"
 DISTRIBUTION = "targi"
@@ -105,9 +113,25 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _run(name: str, arguments: list[str]) -> int:
     command = load_command(name)
-    parser = argparse.ArgumentParser(prog=f"targi {name}", description=command.help)
+    return command.run(parser_of(name, command).parse_args(arguments))
+
+
+def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
+    """The parser of a command. Each page, its own and those of parts, begins with its line of help."""
+    parser = argparse.ArgumentParser(prog=f"targi {name}")
     command.add_arguments(parser)
-    return command.run(parser.parse_args(arguments))
+    _describe(parser, command.help)
+    return parser
+
+
+def _describe(parser: argparse.ArgumentParser, text: str) -> None:
+    if not parser.description and text:
+        parser.description = f"{text[0].upper()}{text[1:]}{'' if text[-1] in '.?!' else '.'}"
+    # argparse has no other way from a parser to its parts: each group of parts is one of its actions.
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for part in action._choices_actions:
+                _describe(action.choices[part.dest], part.help or "")
 
 
 def _commands() -> dict[str, EntryPoint]:

@@ -50,7 +50,9 @@ class Settings:
     port: int = field(default=7400, metadata=described(PORT, "gRPC port; 0 takes a free one"))
     tls_cert: Path | None = field(
         default=None,
-        metadata=described(FilePath(), "certificate of the gRPC port with its chain, in PEM; means TLS"),
+        metadata=described(
+            FilePath(), "certificate of the gRPC port with its chain, in PEM; without it there is no TLS"
+        ),
     )
     tls_key: Path | None = field(
         default=None, metadata=described(FilePath(), "private key of that certificate, in PEM")
@@ -68,7 +70,7 @@ class Settings:
     )
     data_dir: Path = field(
         default=Path("targi-data"),
-        metadata=described(FilePath(), "directory of the embedded Redis' files; made when missing"),
+        metadata=described(FilePath(), "directory of the embedded Redis' files; made when it is missing"),
     )
     archive: bool = field(
         default=True,
@@ -92,7 +94,9 @@ class Settings:
     )
     redis_binary: Path | None = field(
         default=None,
-        metadata=described(FilePath(), "redis-server or valkey-server for the embedded Redis"),
+        metadata=described(
+            FilePath(), "redis-server or valkey-server for the embedded Redis; without it one is looked for"
+        ),
     )
     workers: int = field(default=1, metadata=described(Whole(1, 64), "gRPC worker processes on the one port"))
     worker: int = 0
@@ -119,7 +123,7 @@ class Settings:
         default=(),
         metadata=described(
             Networks(),
-            "proxies whose word on a client's address is believed: addresses or networks (10.0.0.0/8)",
+            "proxies whose word on a client's address is believed: addresses or networks, such as 10.0.0.0/8",
         ),
     )
     bots_per_owner: int = field(
@@ -163,7 +167,7 @@ class Settings:
     )
     heartbeat_ms: int = field(
         default=5_000,
-        metadata=described(MILLISECONDS, "interval of heartbeats; two silent ones count as away"),
+        metadata=described(MILLISECONDS, "interval of heartbeats, in ms; two silent ones count as away"),
     )
     max_capacity: int = field(
         default=64, metadata=described(Whole(1, 4_096), "matches that one bot may play at once")
@@ -178,12 +182,14 @@ class Settings:
     watch_delay_ms: int = field(
         default=0,
         metadata=described(
-            Whole(0, 24 * 3_600_000), "time by which spectators of a running match are behind, in ms"
+            Whole(0, 24 * 3_600_000), "time by which spectators of a running match are kept behind, in ms"
         ),
     )
     watch_delay_plies: int = field(
         default=0,
-        metadata=described(Whole(0, 1_000), "decisions by which spectators of a running match are behind"),
+        metadata=described(
+            Whole(0, 1_000), "decisions by which spectators of a running match are kept behind"
+        ),
     )
     finished_ttl_s: int = field(
         default=7 * 86_400,
@@ -197,11 +203,15 @@ class Settings:
     )
     log_level: str = field(
         default="info",
-        metadata=described(Choice("debug", "info", "warning", "error"), "least level that is logged"),
+        metadata=described(Choice("debug", "info", "warning", "error"), "lowest level that is logged"),
     )
     admin_init: bool = field(
         default=False,
-        metadata=described(Switch(), "make and print the first administrator's token", flag="--init"),
+        metadata=described(
+            Switch(),
+            "make and print the first administrator's token, unless it was made before",
+            flag="--init",
+        ),
     )
 
     def __post_init__(self) -> None:

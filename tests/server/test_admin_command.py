@@ -81,7 +81,10 @@ def test_without_a_token_or_an_arena_it_says_what_to_do(server: Arena, token: st
     nobody = f"127.0.0.1:{free_port()}"
     assert f"{nobody} does not answer" in admin(server, token, "pause", "--server", nobody)[2]
     assert "no address" in admin(server, token, "pause", "--server", "ftp://there")[2]
-    assert "belong together" in admin(server, token, "pause", "--cert", "cert.pem")[2]
+    assert "--cert=cert.pem: --cert and" in admin(server, token, "pause", "--cert", "cert.pem")[2]
+    assert "--key=key.pem: --cert and" in admin(server, token, "pause", "--key", "key.pem")[2]
+    missing_file = admin(server, "", "pause", "--token-file", "nowhere")[2]
+    assert missing_file == "targi: --token-file=nowhere: it cannot be read: No such file or directory"
 
 
 def test_the_first_token_is_shown_once_however_often_it_is_asked_for(tmp_path: Path) -> None:

@@ -138,9 +138,9 @@ def test_the_help_names_each_flag_with_default_and_variable() -> None:
     for name in settable():
         assert flag(name) in text
         assert f"[{environment_key(name)}]" in text
-    assert "(default 7400)" in text
-    assert "acknowledged (default 0)" in text
-    assert "make rated pairs (default on)" in text
+    assert "(default: 7400)" in text
+    assert "acknowledged (default: 0)" in text
+    assert "make rated pairs (default: on)" in text
 
 
 def test_a_worker_reads_back_what_the_supervisor_wrote(tmp_path: Path) -> None:

@@ -155,4 +155,4 @@ def test_a_terminal_gets_a_bar() -> None:
 def test_a_wrong_number_of_matches_is_a_wrong_command_line(tmp_path: Path, flags: tuple[str, ...]) -> None:
     done = demo(tmp_path, *flags)
     assert done.returncode == 2
-    assert "--matches" in done.stderr
+    assert "--matches: a whole number of 1 or more is needed" in done.stderr

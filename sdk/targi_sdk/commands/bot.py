@@ -25,7 +25,7 @@ class BotCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         actions = parser.add_subparsers(required=True, metavar="ACTION")
         for name, action in ACTIONS.items():
-            part = actions.add_parser(name, help=action.help, description=_sentence(action.help))
+            part = actions.add_parser(name, help=action.help)
             part.set_defaults(run_action=action.run)
             action.add_arguments(part)
 
@@ -40,10 +40,6 @@ class Action(NamedTuple):
     help: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
 
 
 def _add_owned(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +97,9 @@ ACTIONS: Mapping[str, Action] = {
     "retire": Action(
         "retire a bot for good: what it plays goes on, nothing new starts", _add_owned, bot_accounts.retire
     ),
-    "why": Action("say why the ladder does not pair a bot at the moment", _add_owned, bot_accounts.why),
+    "why": Action(
+        "say why the ladder does not pair a bot of one's own at the moment", _add_owned, bot_accounts.why
+    ),
     "online": Action("show the bots that are connected", _add_common, bot_views.show_online),
     "show": Action("show a bot of anybody's, with the ratings of its versions", _add_shown, bot_views.show),
     "results": Action(

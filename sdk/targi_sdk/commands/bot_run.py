@@ -29,13 +29,18 @@ DEFAULT_CAPACITY = 2
 
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `targi bot run`."""
-    parser.add_argument("spec", metavar="BOT", help="an installed name, module:Class, or my_bot.py")
-    parser.add_argument("--name", help="name at the server (default: from BOT)")
+    parser.add_argument(
+        "spec",
+        metavar="BOT",
+        help="an installed bot, module:Class, or my_bot.py; parameters follow as ?name=value&...",
+    )
+    parser.add_argument("--name", help="name of the bot at the server (default: made of BOT)")
     parser.add_argument("--register", action="store_true", help="make owner and bot first where unknown")
     parser.add_argument("--owner", metavar="NAME", help="owner for --register (default: the login name)")
     parser.add_argument(
         "--capacity",
         type=positive,
+        metavar="N",
         default=DEFAULT_CAPACITY,
         help=f"matches at the same time (default: {DEFAULT_CAPACITY})",
     )
@@ -43,17 +48,23 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
         "--ladder",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="let the ladder pair it (default: yes)",
+        help="whether the ladder may pair it (default: yes)",
     )
-    parser.add_argument("--ruleset", action="append", help="play this one only; may be repeated")
-    parser.add_argument("--version", help="version of the bot (default: its class says it)")
+    parser.add_argument(
+        "--ruleset",
+        action="append",
+        help="base, expansion or mixed; may be repeated (default: those that its class names)",
+    )
+    parser.add_argument("--version", help="version of the bot (default: that of its class)")
     parser.add_argument("--seed", help="bot seed, as in `targi play` (default: a new one)")
-    parser.add_argument("--games", type=positive, metavar="N", help="leave after N matches")
+    parser.add_argument(
+        "--games", type=positive, metavar="N", help="leave after N matches (default: play until Ctrl-C)"
+    )
     parser.add_argument(
         "--workers",
         type=positive,
         metavar="N",
-        help="processes that think (default: at most one a processor)",
+        help="processes that think (default: one a match, at most one a processor)",
     )
     parser.add_argument(
         "--in-process",

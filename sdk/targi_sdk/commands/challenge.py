@@ -24,23 +24,31 @@ class ChallengeCommand:
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-        send = actions.add_parser("send", help="challenge a bot; both must be connected to play")
+        send = actions.add_parser("send", help="challenge a bot; both must be connected")
         send.add_argument("opponent", metavar="BOT", help="the bot that is challenged")
         send.add_argument("--as", dest="bot", metavar="NAME", help="own bot, where there are several")
         send.add_argument("--ruleset", default="base", help="base, expansion or mixed (default: base)")
         send.add_argument("--variants", default="", help="name=value, comma-separated")
-        send.add_argument("--mirrored", action="store_true", help="two games, seats swapped")
-        send.add_argument("--debug", action="store_true", help="both sides may stop their clocks")
-        send.add_argument("--time", type=TimeControl.parse, help="such as 60+1 (default: the server's)")
+        send.add_argument("--mirrored", action="store_true", help="two games from one opening, seats swapped")
+        send.add_argument("--debug", action="store_true", help="let both bots stop their own clocks")
+        send.add_argument(
+            "--time",
+            type=TimeControl.parse,
+            help="seconds at the start + seconds a turn, such as 60+1 (default: the server's)",
+        )
         send.add_argument(
             "--seed",
             dest="seeds",
             action="append",
             default=[],
             metavar="HEX",
-            help="seed of a game, 64 hexadecimal digits; with --mirrored twice (default: the server's)",
+            help="seed of a game, 64 hexadecimal digits; give two with --mirrored (default: the server's)",
         )
-        send.add_argument("--opening", metavar="HEX", help="seed of the layout alone, 64 hexadecimal digits")
+        send.add_argument(
+            "--opening",
+            metavar="HEX",
+            help="seed of the opening alone, 64 hexadecimal digits (default: the server's)",
+        )
         add_server_arguments(send)
         add_output_arguments(send)
 

@@ -47,14 +47,18 @@ class MatchCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parts = parser.add_subparsers(dest="part", required=True, metavar="list|explain")
         listing = parts.add_parser("list", help="show matches, the newest first")
-        listing.add_argument("--state", choices=STATES, default="any", help="(default: any)")
-        listing.add_argument("--bot", default="", help="only matches of this bot")
+        listing.add_argument(
+            "--state", choices=STATES, default="any", help="only matches in this state (default: any)"
+        )
+        listing.add_argument("--bot", default="", metavar="NAME", help="only matches of this bot")
         listing.add_argument(
             "--limit", type=positive, default=20, metavar="N", help="most matches shown (default: 20)"
         )
         explained = parts.add_parser("explain", help="say who or what ended a match, and show the evidence")
-        explained.add_argument("match", metavar="ID", help="id of the match, 16 hex digits")
-        explained.add_argument("--all", action="store_true", help=f"every action, not just the last {LAST}")
+        explained.add_argument("match", metavar="ID", help="id of the match (see `targi match list`)")
+        explained.add_argument(
+            "--all", action="store_true", help=f"show every action, not just the last {LAST}"
+        )
         for part in (listing, explained):
             add_server_arguments(part)
             add_output_arguments(part)

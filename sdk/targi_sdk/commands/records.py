@@ -35,8 +35,10 @@ class RecordsCommand:
             "export",
             help="write each record into DIR, as DAY/MATCH.targi; those that are there are not fetched again",
         )
-        export.add_argument("directory", type=Path, metavar="DIR", help="directory; made when missing")
-        export.add_argument("--bot", default="", help="only matches of this bot")
+        export.add_argument(
+            "directory", type=Path, metavar="DIR", help="directory for the records; made when missing"
+        )
+        export.add_argument("--bot", default="", metavar="NAME", help="only matches of this bot")
         export.add_argument(
             "--ruleset", default="", choices=tuple(RULESETS), help="only matches of this ruleset"
         )

@@ -23,7 +23,9 @@ class StandingsCommand:
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--ruleset", default="base", help="base, expansion or mixed (default: base)")
-        parser.add_argument("--season", type=int, default=0, help="its number (default: the open one)")
+        parser.add_argument(
+            "--season", type=int, default=0, metavar="N", help="number of the season (default: the open one)"
+        )
         add_server_arguments(parser)
         add_output_arguments(parser)
 

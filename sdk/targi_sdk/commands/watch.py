@@ -26,7 +26,12 @@ class WatchCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("match", metavar="ID", help="id of the match (see `targi match list`)")
         parser.add_argument(
-            "--from", dest="from_ply", type=int, default=0, metavar="PLY", help="first ply (default: 0)"
+            "--from",
+            dest="from_ply",
+            type=int,
+            default=0,
+            metavar="PLY",
+            help="first ply that is shown (default: 0)",
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object a line")
         add_server_arguments(parser)

@@ -59,7 +59,9 @@ def address_of(args: argparse.Namespace, environment: Mapping[str, str]) -> Addr
     text = args.server or environment.get("TARGI_SERVER") or HERE
     files = {name: getattr(args, name) or path_in(environment, name) for name in FILES}
     if (files["cert"] is None) != (files["key"] is None):
-        raise BadSetting("--cert", str(files["cert"]), "--cert and --key belong together: give both, or none")
+        given = "key" if files["cert"] is None else "cert"
+        words = "--cert and --key belong together: give both, or neither"
+        raise BadSetting(f"--{given}", str(files[given]), words)
     scheme, _, rest = text.rpartition("://")
     tls = SCHEMES.get(scheme, False) or any(path is not None for path in files.values())
     return Address(target_of(text, scheme, rest), tls, files["ca"], files["cert"], files["key"])

@@ -166,7 +166,7 @@ class Admin:
 def add_acts(actions: "argparse._SubParsersAction[argparse.ArgumentParser]", acts: Mapping[str, Act]) -> None:
     """Declares the arguments of each act."""
     for name, act in acts.items():
-        parser = actions.add_parser(name, help=act.help, description=act.help)
+        parser = actions.add_parser(name, help=act.help)
         parser.set_defaults(act=act)
         parser.add_argument(
             act.field,
@@ -176,7 +176,12 @@ def add_acts(actions: "argparse._SubParsersAction[argparse.ArgumentParser]", act
             default="",
         )
         if act.reasoned:
-            parser.add_argument("--reason", default="", metavar="TEXT", help="why: for the log and the bots")
+            parser.add_argument(
+                "--reason",
+                default="",
+                metavar="TEXT",
+                help="why: kept in the log of acts, and shown to the bots concerned",
+            )
         parser.add_argument(
             "--token-file", type=Path, metavar="FILE", help=f"file with the token (default: ${TOKEN})"
         )
@@ -189,7 +194,8 @@ def token_of(file: Path | None, environment: Mapping[str, str]) -> str:
     try:
         token = environment.get(TOKEN, "") if file is None else file.read_text()
     except (OSError, UnicodeError) as error:
-        raise BadSetting("--token-file", str(file), f"it cannot be read: {error}") from error
+        words = f"it cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}"
+        raise BadSetting("--token-file", str(file), words) from error
     if not token.strip():
         raise NotDone(NO_TOKEN)
     return token.strip()

@@ -65,14 +65,14 @@ class Demo:
             type=count,
             default=40,
             metavar="N",
-            help="rated matches to wait for (default 40); pairs that run then are finished, too",
+            help="rated matches to wait for (default: 40); pairs that run then are finished, too",
         )
         parser.add_argument(
             "--out",
             type=Path,
             default=Path("demo-out"),
             metavar="DIR",
-            help="directory for the winner's last record (default demo-out)",
+            help="directory for the winner's last record (default: demo-out)",
         )
         add_settings(parser, SHOWN, {**DEFAULTS, "data_dir": GONE_AFTERWARDS})
 
@@ -92,8 +92,12 @@ class Demo:
 
 def count(text: str) -> int:
     """A number of matches."""
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"must be 1 or more, not {text}")
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number of 1 or more is needed, not {text!r}")
     return number
 
 

@@ -21,7 +21,7 @@ def add_settings(
     for name, spec in settable().items():
         if not names or name in names:
             default = (defaults or {}).get(name, spec.default)
-            text = f"{spec.metadata['help']} (default {shown(default)}) [{environment_key(name)}]"
+            text = f"{spec.metadata['help']}{shown(default)} [{environment_key(name)}]"
             add_flag(group, name, cast(Kind, spec.metadata["kind"]), text.replace("%", "%%"))
 
 
@@ -36,10 +36,12 @@ def add_flag(group: "argparse._ArgumentGroup", name: str, kind: Kind, text: str)
 
 
 def shown(default: object) -> str:
-    """A default as a person would write it."""
+    """A default as a person would write it; nothing where the help itself says what holds without a value."""
+    if default in (None, ()):
+        return ""
     if isinstance(default, bool):
-        return "on" if default else "off"
-    return "none" if default in (None, ()) else str(default)
+        return f" (default: {'on' if default else 'off'})"
+    return f" (default: {default:g})" if isinstance(default, float) else f" (default: {default})"
 
 
 def settings_of(
