@@ -1,7 +1,7 @@
 """JSON Schema of card files, made from the tables by which the engine checks them.
 
 An editor that knows it offers fields and values while a file is written. What concerns several cards (ids,
-nine of a symbol, costs within reach) only the engine checks.
+nine of a symbol, costs within reach, the length of a game) only the engine checks.
 """
 
 from __future__ import annotations
@@ -21,10 +21,15 @@ from targi_engine.fields import (
     WORDS_ONLY,
     Fields,
 )
+from targi_engine.length import MOST_DECISIONS
 from targi_engine.params import JsonSchema, Param, object_schema, when
 from targi_engine.schema import EFFECTS_OF, EXTRA_PARAMS, PARAMS, TRIBE_KINDS
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_TOGETHER: Final = (
+    "Amounts are bounded together too: with the cards of a ruleset a game may have "
+    f"{MOST_DECISIONS:,} decisions at most. `targi cards check` tells."
+)
 _TEXT: Final[JsonSchema] = {"type": "string", "minLength": 1}
 
 
@@ -46,6 +51,7 @@ def card_schema() -> JsonSchema:
     return {
         "$schema": DIALECT,
         "title": "Card file of Targi",
+        "description": _TOGETHER,
         **object_schema(fields, ("set",)),
         "$defs": {
             "tribe": _with_effect(TRIBE, TRIBE_KINDS),

@@ -15,6 +15,7 @@ from targi_engine.entry import MOST, Entry
 from targi_engine.errors import CardFileError, UnknownRuleset, UnknownVariant
 from targi_engine.gains import NOTHING, Get
 from targi_engine.goods import GOODS
+from targi_engine.length import check_length
 from targi_engine.params import GET_KINDS
 from targi_engine.raids import Demand
 
@@ -112,7 +113,7 @@ def effective_cards(
 
 
 def _check_whole(name: str, cards: dict[str, tuple[Entry, ...]], base: CardSet, expansion: CardSet) -> None:
-    files = f"{base.where} and {expansion.where}"
+    files = base.where if name == "base" else f"{base.where} and {expansion.where}"
     missing = set(range(1, SIZE + 1)) - {card.number("no", 1, SIZE) for card in cards["border"]}
     if missing:
         raise CardFileError(f"{files}: border cards {sorted(missing)} are missing for ruleset {name}")
@@ -131,6 +132,7 @@ def _check_whole(name: str, cards: dict[str, tuple[Entry, ...]], base: CardSet, 
     dunes = sum(card.number("copies", 1, MOST) for card in cards["dunes"])
     if name != "base" and dunes < 3:
         raise CardFileError(f"{files}: {dunes} dunes; ruleset {name} needs 3 or more")
+    check_length(name, cards, files)
 
 
 def _check_no_water(tribe: tuple[Entry, ...]) -> None:
