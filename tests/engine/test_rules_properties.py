@@ -9,6 +9,7 @@ from card_count import check_decision, check_limits, check_table, whereabouts
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from prolonging import prolong
 from targi_engine import (
     ACTIONS,
     IllegalAction,
@@ -21,6 +22,7 @@ from targi_engine import (
     ruleset,
     verify,
 )
+from targi_engine.length import MOST_DECISIONS
 
 RULESETS = (
     ("base", ""),
@@ -61,6 +63,7 @@ class Game(RuleBasedStateMachine):
         check_decision(self.state)
         check_table(self.state)
         check_limits(self.state)
+        assert self.state.ply <= MOST_DECISIONS
         assert whereabouts(self.state) == self.cards
 
     @precondition(lambda self: not self.state.is_over)
@@ -74,6 +77,13 @@ class Game(RuleBasedStateMachine):
         for _ in range(decisions):
             if not self.state.is_over:
                 self.apply(pick(self.state, rng))
+
+    @rule(rng=st.randoms(use_true_random=False), decisions=st.integers(20, 400))
+    def prolong(self, rng: random.Random, decisions: int) -> None:
+        for _ in range(decisions):
+            if not self.state.is_over:
+                cards = self.state.players[self.state.current_seat].powers.cards
+                self.apply(prolong(self.state.legal_actions(), cards, self.state.round, rng))
 
     @rule(action=st.integers(-3, len(ACTIONS) + 2))
     def try_anything(self, action: int) -> None:

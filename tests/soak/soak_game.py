@@ -1,4 +1,4 @@
-"""One game of the soak: two of the reference bots play it, and every position is checked."""
+"""One game of the soak: reference bots, or one that makes it long, play it, and every position is checked."""
 
 from __future__ import annotations
 
@@ -7,17 +7,25 @@ from collections.abc import Mapping
 from typing import Final
 
 from card_count import check_decision, check_limits, check_table, whereabouts
+from long_bot import LongBot
 from targi_bots.builder import BuilderBot
 from targi_bots.greedy import GreedyBot
 from targi_bots.random_bot import RandomBot
 from targi_engine import Observation, Record, new_game, playout, replay, ruleset, verify
+from targi_engine.length import MOST_DECISIONS
 from targi_sdk.bot import Bot, Turn
 
-BOTS: Final[Mapping[str, type[Bot]]] = {"random": RandomBot, "builder": BuilderBot, "greedy": GreedyBot}
+BOTS: Final[Mapping[str, type[Bot]]] = {
+    "random": RandomBot,
+    "builder": BuilderBot,
+    "greedy": GreedyBot,
+    "long": LongBot,
+}
 # Random ones reach the most positions a second, the others positions of games that are played well.
 PAIRINGS: Final = (
     *(("random", "random"), ("builder", "builder"), ("random", "builder"), ("builder", "random")),
     *(("random", "random"), ("builder", "builder"), ("greedy", "random"), ("builder", "greedy")),
+    *(("long", "long"), ("long", "builder")),
 )
 # Each pairing is played with each of these in turn.
 VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -77,6 +85,7 @@ class SoakGame:
         return self._state.observation(self._state.current_seat)
 
     def _check(self) -> None:
+        assert self._state.ply <= MOST_DECISIONS
         check_decision(self._state)
         check_table(self._state)
         check_limits(self._state)
