@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 START_S = 60.0
 MARGIN_S = 2.0
 """A worker that drains for the whole grace time still needs this to leave."""
+ARENAS = {"MALLOC_ARENA_MAX": "2"}
+"""For glibc: gRPC's threads would get a heap each, and what one of them freed the others could not use."""
 
 
 class Worker:
@@ -94,7 +96,7 @@ class Worker:
             *(sys.executable, "-P", "-m", "targi_server.worker", str(descriptor)),
             pass_fds=[descriptor],
             stdin=asyncio.subprocess.DEVNULL,
-            env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(self.metrics)},
+            env={**ARENAS, **os.environ, "PROMETHEUS_MULTIPROC_DIR": str(self.metrics)},
             start_new_session=True,
         )
 
