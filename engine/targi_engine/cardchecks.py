@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from targi_engine.board import SIZE
+from targi_engine.cardtext import as_json
 from targi_engine.entry import MOST, Entry
 from targi_engine.errors import CardFileError
 from targi_engine.goods import GOLD_LIMIT, GOODS, GOODS_LIMIT, SYMBOLS, WATER_LIMIT
@@ -15,31 +15,55 @@ CARDS_OF_A_SYMBOL: Final = 9
 Sections = Mapping[str, Sequence[Entry]]
 
 
-def check_each_once(where: str, sections: Sections) -> None:
+def check_each_once(sections: Sections) -> None:
     """Raise CardFileError for an id or a border number that a file has twice."""
-    ids = [card.text("id") for card in (*sections["tribe"], *sections["dunes"])]
-    for name in ids:
-        if ids.count(name) > 1:
-            raise CardFileError(f"{where}: the id {name!r} is there twice; every card has its own")
-    numbers = [card.number("no", 1, SIZE) for card in sections["border"]]
-    for number in numbers:
-        if numbers.count(number) > 1:
-            raise CardFileError(f"{where}: border card {number} is there twice; one card a number")
+    check_ids((*sections["tribe"], *sections["dunes"]))
+    _check_field(sections["border"], "no", "one border card for a number")
+
+
+def check_ids(cards: Sequence[Entry]) -> None:
+    """Raise CardFileError for an id that two cards have, perhaps of two files."""
+    _check_field(cards, "id", "an id that no other card has")
+
+
+def _check_field(cards: Sequence[Entry], field: str, allowed: str) -> None:
+    seen: dict[object, Entry] = {}
+    for card in cards:
+        other = seen.setdefault(card.data[field], card)
+        if other is not card:
+            # Two cards of one file and section bear the same words.
+            same = " twice" if other.where == card.where else f" also on {other.where}"
+            card.refuse(field, f"{allowed}; this one is there{same}")
 
 
 def check_whole(where: str, sections: Sections) -> None:
-    """Raise CardFileError unless tribe cards have nine of each symbol (or there are none) and can be paid."""
+    """Raise CardFileError unless tribe cards have nine of each symbol and can be paid."""
     tribe = sections["tribe"]
-    for symbol in SYMBOLS:
-        count = sum(card.data["symbol"] == symbol for card in tribe)
-        if tribe and count != CARDS_OF_A_SYMBOL:
-            raise CardFileError(
-                f"{where}: {count} tribe cards have the symbol {symbol}; allowed: {CARDS_OF_A_SYMBOL} of each"
-            )
+    _check_symbols(where, tribe)
     kept = _kept(tribe)
     for card in tribe:
         for cost in card.listed("cost"):
             _check_cost(card, cost, kept)
+
+
+def _check_symbols(where: str, tribe: Sequence[Entry]) -> None:
+    """Refuse a symbol of which there are too many cards, or too few."""
+    counts = {symbol: sum(card.data["symbol"] == symbol for card in tribe) for symbol in SYMBOLS}
+    few = ", ".join(f"{name} ({count})" for name, count in counts.items() if count < CARDS_OF_A_SYMBOL)
+    for symbol, count in counts.items():
+        if count > CARDS_OF_A_SYMBOL:
+            # Of a file that changes some cards only those, as one of them is wrong.
+            own = [card for card in tribe if card.where.startswith(f"{where}: ")]
+            names = ", ".join(card.text("id") for card in own if card.data["symbol"] == symbol)
+            raise CardFileError(
+                f"{where}: tribe card {names}: field 'symbol' is {as_json(symbol)} on {count} cards of the "
+                f"set; allowed: {CARDS_OF_A_SYMBOL} of each symbol, and there are too few of {few or 'none'}"
+            )
+    if few:
+        raise CardFileError(
+            f"{where}: field 'tribe' has {len(tribe)} cards, too few of {few}; allowed: 45 cards, nine of "
+            "each symbol (with 'based_on' only those that change)"
+        )
 
 
 def _kept(tribe: Sequence[Entry]) -> dict[str, int]:

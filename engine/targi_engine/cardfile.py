@@ -54,7 +54,7 @@ def parse_cards(text: str, where: str) -> CardSet:
     whole = Entry(where, read_object(text, where))
     whole.only(("set",), ("note", "based_on", *SECTIONS, "$schema"))
     sections = {name: _section(whole, name) for name in SECTIONS}
-    check_each_once(where, sections)
+    check_each_once(sections)
     if whole.has("based_on"):
         basis = load_cards(whole.word("based_on", PACKAGED))
         sections = changed(where, basis.name, basis.sections(), sections)

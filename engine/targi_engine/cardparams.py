@@ -23,12 +23,17 @@ class Costs(Param):
         for cost in costs:
             cost.only((), COST_KINDS)
             Entry(entry.where, {field: cost.data}).counts(field, COST_KINDS)
+        if len(costs) == 2 and costs[0].data == costs[1].data:
+            entry.refuse(field, "one alternative, or two that differ")
 
     def words(self) -> str:
-        return f"a list of one or two alternatives, each counts from 1 to {MOST} of {quoted(COST_KINDS)}"
+        return (
+            f"a list of one alternative or two that differ, counts from 1 to {MOST} of {quoted(COST_KINDS)}"
+        )
 
     def schema(self) -> JsonSchema:
-        return {"type": "array", "items": counts_schema(COST_KINDS), "minItems": 1, "maxItems": 2}
+        costs: JsonSchema = {"type": "array", "items": counts_schema(COST_KINDS)}
+        return {**costs, "minItems": 1, "maxItems": 2, "uniqueItems": True}
 
 
 class Surplus(Param):

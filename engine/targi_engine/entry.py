@@ -30,15 +30,22 @@ class Entry:
         raise CardFileError(f"{self.where}: field {field!r} is {held}; allowed: {allowed}")
 
     def only(self, required: Iterable[str], optional: Iterable[str] = ()) -> None:
-        """Refuse a missing or an unknown field."""
+        """Refuse an unknown or a missing field; of a mistyped one, the name as it was typed."""
         needed = tuple(required)
         known = (*needed, *optional)
+        self.known(known)
         for field in needed:
             if field not in self.data:
                 raise CardFileError(f"{self.where}: field {field!r} is missing; fields: {', '.join(known)}")
+
+    def known(self, fields: Iterable[str]) -> None:
+        """Refuse a field that is none of these."""
+        allowed = tuple(fields)
         for field in self.data:
-            if field not in known:
-                raise CardFileError(f"{self.where}: field {field!r} is unknown; allowed: {', '.join(known)}")
+            if field not in allowed:
+                raise CardFileError(
+                    f"{self.where}: field {field!r} is unknown; allowed: {', '.join(allowed)}"
+                )
 
     def has(self, field: str) -> bool:
         """Whether the field is there and not null."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from targi_engine import border
 from targi_engine.board import PLACES, SIZE
+from targi_engine.cardchecks import check_ids
 from targi_engine.cardfile import CardSet, canonical_json, load_cards
 from targi_engine.catalog import Catalog
 from targi_engine.entry import MOST, Entry
@@ -122,10 +123,7 @@ def _check_whole(name: str, cards: dict[str, tuple[Entry, ...]], base: CardSet, 
         raise CardFileError(f"{files}: {len(cards['tribe'])} tribe cards; ruleset {name} needs {needed}")
     if name == "base":
         _check_no_water(cards["tribe"])
-    names = [card.text("id") for card in (*cards["tribe"], *cards["dunes"])]
-    for one in names:
-        if names.count(one) > 1:
-            raise CardFileError(f"{files}: the id {one!r} is in both; every card has its own")
+    check_ids((*cards["tribe"], *cards["dunes"]))
     goods = sum(card.number("copies", 1, MOST) for card in cards["goods"])
     if goods < 14:
         raise CardFileError(f"{files}: {goods} goods cards; a game needs 14 or more")

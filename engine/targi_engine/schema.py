@@ -120,6 +120,7 @@ def check_effect(card: Entry, kind: str) -> None:
         effect.refuse("kind", f"with a card of kind {kind}: {', '.join(allowed)}")
     name = effect.text("kind")
     params = dict(PARAMS[name])
+    effect.known(("kind", *params, *(extra for (of, _, _), (extra, _) in EXTRA_PARAMS.items() if of == name)))
     for (extra_of, field, value), (extra, param) in EXTRA_PARAMS.items():
         if extra_of == name:
             PARAMS[name][field].check(effect, field)

@@ -162,9 +162,44 @@ FAULTS: tuple[tuple[Callable[[Data], None], str, str], ...] = (
         "at most 3 gold, as many as a player may keep",
     ),
     (set_in("XC1", "id", to="X C1"), "tribe card X C1", "a letter, then letters"),
-    (set_in("XC1", "id", to="XC2"), "my.json", "'XC2' is there twice"),
+    (
+        set_in("XC1", "id", to="XC2"),
+        "tribe card XC2",
+        "'id' is \"XC2\"; allowed: an id that no other card has; this one is there twice",
+    ),
+    (
+        set_in("D1", "id", to="XC2"),
+        "dunes card XC2",
+        "allowed: an id that no other card has; this one is there also on my.json: tribe card XC2",
+    ),
     (drop("XC1", "vp"), "tribe card XC1", "'vp' is missing"),
-    (set_in("XC1", "symbol", to="oasis"), "my.json", "8 tribe cards have the symbol camel_rider; allowed: 9"),
+    (
+        set_in("XC1", "symbol", to="oasis"),
+        "tribe card XC1, XO1, XO2",
+        "'symbol' is \"oasis\" on 10 cards of the set; allowed: 9 of each symbol, and there are too few of "
+        "camel_rider (8)",
+    ),
+    (
+        lambda data: data["tribe"].pop(),
+        "my.json",
+        "'tribe' has 44 cards, too few of camp (8); allowed: 45 cards, nine of each symbol",
+    ),
+    (lambda data: data["tribe"].clear(), "my.json", "'tribe' has 0 cards"),
+    (
+        set_in("XO2", "effect", to={"kind": "gain_per", "what": "cards", "pre": 2, "get": {"vp": 1}}),
+        "XO2: effect",
+        "'pre' is unknown; allowed: kind, what, per, get",
+    ),
+    (
+        set_in("XC3", "effect", to={"kind": "discount", "om": "good", "good": "salt", "goods": 1}),
+        "XC3: effect",
+        "'om' is unknown; allowed: kind, on, goods, symbol, good",
+    ),
+    (
+        set_in("XC1", "cost", to=[{"gold": 1}, {"gold": 1}]),
+        "tribe card XC1",
+        "allowed: one alternative, or two that differ",
+    ),
     (set_in(4, "demand", to=[{"dates": 1, "gold": 1}, {"vp": 1}]), "border card 4", "two alternatives"),
     (set_in(4, "demand", to=[{"dates": 1}]), "border card 4", "two alternatives"),
     (
@@ -178,7 +213,7 @@ FAULTS: tuple[tuple[Callable[[Data], None], str, str], ...] = (
     (set_in(9, "reach", to="far"), "border card 9", "orthogonally adjacent"),
     (set_in(13, "gives", to={"sand": 1}), "border card 13", "counts from 1 to 12"),
     (set_in(14, "reject_cost", to={"water": 2}), "border card 14", '{"water": 1}'),
-    (set_in(14, "no", to=13), "my.json", "border card 13 is there twice"),
+    (set_in(14, "no", to=13), "border card 13", "one border card for a number; this one is there twice"),
     (set_in(14, "no", to=17), "border card 17", "from 1 to 16"),
     (lambda data: data["goods"][0].update(gives={"any_goods": 1}), "goods entry 1", "goods_of_choice"),
     (lambda data: data["goods"][0].update(choose_one_of=[]), "goods entry 1", "'gives' is unknown"),
@@ -220,12 +255,9 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_card_sets_that_do_not_make_a_ruleset_are_refused() -> None:
-    nothing = parse_cards('{"set": "empty"}', "empty.json")
     with pytest.raises(CardFileError, match="border cards"):
-        ruleset("base", base=nothing)
-    with pytest.raises(CardFileError, match="0 tribe cards"):
-        ruleset("expansion", expansion=nothing)
-    with pytest.raises(CardFileError, match="is in both"):
+        ruleset("base", base=load_cards("expansion"))
+    with pytest.raises(CardFileError, match=r"card C1: field 'id' is \"C1\"; allowed: an id that no other"):
         ruleset("mixed", expansion=load_cards("base"))
 
 

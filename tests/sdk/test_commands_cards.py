@@ -97,12 +97,30 @@ def test_check_of_a_wrong_file_fails_in_words(tmp_path: Path, capsys: Captured) 
     )
 
 
-def test_check_of_a_file_that_no_ruleset_can_use_fails(tmp_path: Path, capsys: Captured) -> None:
-    file = written(tmp_path / "mine.json")
+def test_check_of_a_file_that_no_ruleset_can_use_gives_each_reason(tmp_path: Path, capsys: Captured) -> None:
+    gain = {"kind": "gain_per", "what": "goods", "per": 1, "get": {"goods_of_choice": 12}}
+    cards = [{**card.data, "kind": "immediate", "effect": gain} for card in load_cards("expansion").tribe]
+    file = written(tmp_path / "mine.json", based_on="expansion", tribe=cards)
     assert main(["cards", "check", file]) == 1
     message = capsys.readouterr().err
-    assert f"{file}: no ruleset can use it" in message
-    assert "0 tribe cards" in message
+    assert message.startswith(
+        f"targi: no ruleset can use {file}: expansion: base.json and {file}: a game of "
+    )
+    assert "give less there; mixed: " in message
+
+
+@pytest.mark.parametrize("name", ["base", "expansion", "mixed"])
+def test_the_name_of_a_whole_set_does_not_say_where_it_is_played(
+    name: str, tmp_path: Path, capsys: Captured
+) -> None:
+    """A set called "base" is a set like any other."""
+    sections = load_cards("expansion").sections()
+    cards = {section: [dict(card.data) for card in found] for section, found in sections.items()}
+    file = written(tmp_path / "mine.json", **{**cards, "set": name})
+    assert main(["cards", "check", file, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["hashes"] == {name: ruleset(name).cards_hash for name in ("expansion", "mixed")}
+    assert list(document["refused"]) == ["base"]
 
 
 def test_check_of_a_file_that_is_missing_fails(tmp_path: Path, capsys: Captured) -> None:

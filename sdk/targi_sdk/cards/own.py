@@ -53,9 +53,8 @@ class CardFile:
 
     @property
     def based_on(self) -> str:
-        """The packaged set that the file changes, or whose name it bears; "" if it says neither."""
-        data = json.loads(self.text)
-        return next((name for name in (data.get("based_on"), data["set"]) if name in PACKAGED), "")
+        """The packaged set that the file changes; "" for a whole set, whatever its name is."""
+        return json.loads(self.text).get("based_on") or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,8 @@ def _hashes(path: str) -> tuple[dict[str, str], dict[str, str]]:
             except CardFileError as error:
                 refused[name] = str(error)
     if not hashes:
-        raise CardFileError(f"{file.path}: no ruleset can use it. {' '.join(refused.values())}")
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in refused.items())
+        raise CardFileError(f"no ruleset can use {file.path}: {reasons}")
     return hashes, refused
 
 
