@@ -37,6 +37,7 @@ from targi_server.ladder.pauses import Pauses
 from targi_server.ladder.results import RatedResults
 from targi_server.ladder.standings import Standings
 from targi_server.lobby.challenges import Challenges
+from targi_server.lobby.limits import ChallengeLimits
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.terms import Times
 from targi_server.match.clock import HoldLimits
@@ -79,7 +80,9 @@ class Parts:
             bots_per_owner=settings.bots_per_owner,
         )
         self.lobby = Lobby.of(store, metrics, settings)
-        self.challenges = Challenges(self.lobby, self.accounts, Times.of(settings))
+        self.challenges = Challenges(
+            self.lobby, self.accounts, Times.of(settings), ChallengeLimits.of(settings)
+        )
         self.archive = Archive(
             commands,
             store.matches,

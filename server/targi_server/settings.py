@@ -7,7 +7,6 @@ flags win. A value that does not parse stops the start: `BadSetting` names the f
 import dataclasses
 import json
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
@@ -24,7 +23,7 @@ from targi_server.parameters import (
 )
 from targi_server.start_errors import BadSetting
 
-__all__ = ["Durability", "LogFormat", "Settings", "environment_key", "flag", "read", "settable"]
+__all__ = ["Durability", "LogFormat", "Settings", "flag", "settable"]
 
 Durability: TypeAlias = Literal["always", "everysec"]
 LogFormat: TypeAlias = Literal["console", "json"]
@@ -150,6 +149,26 @@ class Settings:
     disconnect_budget_ms: int = field(
         default=60_000, metadata=described(MILLISECONDS, "time that a seat may be away in one match, in ms")
     )
+    challenge_base_ms: int = field(
+        default=3_600_000,
+        metadata=described(MILLISECONDS, "longest clock that a challenge may ask for: its base, in ms"),
+    )
+    challenge_increment_ms: int = field(
+        default=60_000,
+        metadata=described(Whole(0, 3_600_000), "longest increment that a challenge may ask for, in ms"),
+    )
+    challenges_per_owner: int = field(
+        default=4,
+        metadata=described(
+            Whole(1, 4_096), "challenges, open or running, of one owner with one bot of another"
+        ),
+    )
+    ladder_percent: int = field(
+        default=50,
+        metadata=described(
+            Whole(0, 100), "part of a ladder bot's places that challenges of others leave free; 0: none"
+        ),
+    )
     hold_ms: int = field(
         default=600_000,
         metadata=described(
@@ -262,37 +281,3 @@ def flag(name: str) -> str:
     """The flag of a field, such as `--open-registration`."""
     own = settable()[name].metadata["flag"]
     return cast(str, own) or "--" + name.replace("_", "-")
-
-
-def environment_key(name: str) -> str:
-    """The environment variable of a field, such as `TARGI_OPEN_REGISTRATION`."""
-    return "TARGI_" + name.upper()
-
-
-def read(
-    flags: Mapping[str, object],
-    environment: Mapping[str, str],
-    defaults: Mapping[str, object] | None = None,
-) -> Settings:
-    """Settings from flags (by field name; a missing one was not given) over environment over defaults.
-
-    `defaults` replaces some of the class's. Raises BadSetting for the first value that does not parse or
-    cannot work.
-    """
-    # Any: the fields' types differ, each kind parses to its own.
-    values: dict[str, Any] = dict(defaults or {})
-    for name, spec in settable().items():
-        if name in flags:
-            values[name] = parse(flag(name), str(flags[name]), spec.metadata["kind"])
-        elif environment_key(name) in environment:
-            key = environment_key(name)
-            values[name] = parse(key, environment[key], spec.metadata["kind"])
-    return Settings(**values)
-
-
-def parse(key: str, text: str, kind: Kind) -> object:
-    """The value of one setting; BadSetting names the key as the user wrote it."""
-    try:
-        return kind.parse(text)
-    except ValueError as error:
-        raise BadSetting(key, text, str(error)) from error

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import pytest
 import yaml
-from targi_server.settings import Settings, environment_key, read, settable
+from targi_server.options import environment_key, read
+from targi_server.settings import Settings, settable
 
 # Any: documents of foreign formats.
 Document = dict[str, Any]

@@ -26,12 +26,13 @@ async def play_out(line: Line, match: FakeMatch) -> None:
 
 
 async def test_hello_says_who_connects_and_what_it_can_do(arena: FakeArena, launch: Launch) -> None:
-    launch(First, capacity=7, ladder=False, version="2.1", rulesets=("base", "mixed"))
+    launch(First, capacity=7, ladder=False, challenges="own", version="2.1", rulesets=("base", "mixed"))
     line = await arena.line()
     hello = (await line.hear("hello")).hello
     assert line.token == "Bearer secret"
     assert 16 <= len(hello.session) <= 64
     assert (hello.bot_version, hello.capacity, hello.ladder) == ("2.1", 7, False)
+    assert hello.challenges == pb.CHALLENGE_POLICY_OWN
     assert list(hello.rulesets) == ["base", "mixed"]
     assert (list(hello.rules_versions), hello.vocabulary_version) == ([RULES], VOCABULARY)
     assert hello.view == pb.VIEW_FORM_COMPACT

@@ -133,7 +133,9 @@ async def test_after_a_game_1_without_contest_game_2_never_starts(here: Floor) -
 
 
 async def test_a_single_game_has_the_id_of_its_offer(here: Floor) -> None:
-    offer = await here.agree(await here.arrive("alba"), await here.arrive("bora"), kind=Kind.SINGLE)
+    offer = await here.agree(
+        await here.arrive("alba"), await here.arrive("bora", ladder=False), kind=Kind.SINGLE
+    )
     game = await header(here, offer.offer_id)
     assert (game.pair_id, game.next_match_id, len(offer.commitments)) == ("", "", 2)
     await here.end(offer.offer_id, "1/2-1/2")
@@ -243,7 +245,9 @@ async def test_declining_twice_is_one_fault_and_one_publication(here: Floor) -> 
 
 
 async def test_declining_an_unrated_match_is_no_fault(here: Floor) -> None:
-    offer = await here.offer(await here.arrive("alba"), await here.arrive("bora"), kind=Kind.SINGLE)
+    offer = await here.offer(
+        await here.arrive("alba"), await here.arrive("bora", ladder=False), kind=Kind.SINGLE
+    )
     await here.lobby.offers.decline(offer.offer_id, "bora", "")
     assert await faults(here, "bora") == 0
 

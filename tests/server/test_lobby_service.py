@@ -62,6 +62,37 @@ async def test_a_declined_challenge_lapses_for_both(redis_url: str) -> None:
         assert [len(message.secrets.game_secrets) for message in lapsed] == [2, 2]
 
 
+async def test_a_bot_is_not_even_offered_a_challenge_that_it_does_not_take(redis_url: str) -> None:
+    async with arena(redis_url) as here:
+        one = await here.connect("bot-one")
+        two = await here.connect("bot-two", challenges=play_pb2.CHALLENGE_POLICY_NONE)
+        request = pb.ChallengeRequest(opponent="bot-two")
+        with pytest.raises(grpc.aio.AioRpcError, match="takes challenges of nobody") as caught:
+            await stub(here).Challenge(request, metadata=bearer(here.tokens["bot-one"]))
+        assert reason_of(caught.value) == "NOT_AVAILABLE"
+        answer = pb.ChallengeRequest(opponent="bot-one")
+        await stub(here).Challenge(answer, metadata=bearer(here.tokens["bot-two"]))
+        for client in (one, two):
+            await client.next("offer")
+
+
+async def test_an_owner_that_challenges_a_bot_too_often_is_told_so(redis_url: str) -> None:
+    async with arena(redis_url, challenges_per_owner=1) as here:
+        for bot in ("bot-one", "bot-two"):
+            await here.connect(bot)
+        request = pb.ChallengeRequest(opponent="bot-two")
+        token = bearer(here.tokens["bot-one"])
+        await stub(here).Challenge(request, metadata=token)
+        with pytest.raises(grpc.aio.AioRpcError, match="wait until one is over") as caught:
+            await stub(here).Challenge(request, metadata=token)
+        assert (caught.value.code(), reason_of(caught.value)) == (
+            grpc.StatusCode.RESOURCE_EXHAUSTED,
+            "LIMIT",
+        )
+        count = here.service.metrics.rejections_total.labels("LIMIT")
+        assert count._value.get() == 1
+
+
 async def test_a_challenge_that_cannot_be_says_why(redis_url: str) -> None:
     async with arena(redis_url) as here:
         token = bearer(await here.register("bot-one"))

@@ -10,6 +10,7 @@ import pytest
 from play_client import arena
 from targi_server.commands.admin import ACTS, TOKEN_ACTS
 from targi_server.errors import BadToken
+from targi_server.lobby.limits import ChallengeLimits
 from targi_server.match.clock import HoldLimits
 from targi_server.metrics import Metrics, SupervisorMetrics
 from targi_server.play.intake import A_SECOND, A_SECOND_AND_MATCH
@@ -44,6 +45,10 @@ def test_every_limit_has_the_default_that_is_written() -> None:
         "--bots-per-owner": Settings().bots_per_owner,
         "--max-capacity": Settings().max_capacity,
         "--queue-limit": Settings().queue_limit,
+        "--challenge-base-ms": ChallengeLimits().base_ms,
+        "--challenge-increment-ms": ChallengeLimits().increment_ms,
+        "--challenges-per-owner": ChallengeLimits().of_one_owner,
+        "--ladder-percent": ChallengeLimits().ladder_percent,
         "--hold-ms": HoldLimits().each_ms,
         "--hold-total-ms": HoldLimits().in_all_ms,
     }
@@ -51,6 +56,7 @@ def test_every_limit_has_the_default_that_is_written() -> None:
         assert re.search(rf"\| {default:,} \| `{option}` \|", text), option
     assert CallLimits().per_second == Settings().calls_per_second
     assert CallLimits().per_address == Settings().calls_per_address
+    assert ChallengeLimits() == ChallengeLimits.of(Settings())
     assert HoldLimits() == (Settings().hold_ms, Settings().hold_total_ms)
     assert f"| {CallLimits().per_caller} | - |" in text
     assert f"| {A_SECOND:,}, and {A_SECOND_AND_MATCH} for each match of its capacity |" in text

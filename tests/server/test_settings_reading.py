@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from targi_server.commands.flags import add_settings, settings_of
+from targi_server.options import environment_key
 from targi_server.parameters import Choice, Kind, Networks, Number, Switch, Whole
-from targi_server.settings import Settings, environment_key, flag, settable
+from targi_server.settings import Settings, flag, settable
 from targi_server.start_errors import BadSetting
 
 

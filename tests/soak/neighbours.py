@@ -75,7 +75,7 @@ class Pair:
             try:
                 await self.lobby.Challenge(request, metadata=bearer(self.tokens[0]))
             except grpc.aio.AioRpcError as error:
-                if reason_of(error) != "NOT_AVAILABLE":
+                if reason_of(error) not in ("NOT_AVAILABLE", "LIMIT"):
                     raise
                 await asyncio.sleep(0.05)
             else:

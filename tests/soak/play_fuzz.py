@@ -125,7 +125,7 @@ class Fuzz:
                     self.tally.heard["challenges"] += 1
                 except grpc.aio.AioRpcError as error:
                     self.tally.refused["to challenge"] += 1
-                    if reason_of(error) != "NOT_AVAILABLE":
+                    if reason_of(error) not in ("NOT_AVAILABLE", "LIMIT"):
                         self.tally.faults.append(f"Challenge answered {error.code()}: {error.details()}")
                 await asyncio.sleep(CHALLENGE_S)
 

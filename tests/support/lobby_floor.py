@@ -29,7 +29,7 @@ from targi_server.ladder.results import RatedResults
 from targi_server.ladder.standings import Standings
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.offer import Offer
-from targi_server.lobby.presence import Arrival, Claim
+from targi_server.lobby.presence import ALL, Arrival, Claim
 from targi_server.lobby.terms import Terms, Times, terms
 from targi_server.match.model import Culprit, Kind, Termination, Verdict
 from targi_server.metrics import Metrics
@@ -126,6 +126,7 @@ class Floor:
         capacity: int = 1,
         ladder: bool = True,
         chain_head: bytes = b"",
+        challenges: str = ALL,
     ) -> Claim:
         """A registered bot says Hello; session and owner are named after it unless they are given."""
         owner = owner or f"{bot}-owner"
@@ -142,6 +143,7 @@ class Floor:
                 rulesets=("base",),
                 ladder=ladder,
                 chain_head=chain_head,
+                challenges=challenges,
             )
         )
 

@@ -124,7 +124,7 @@ class Churn:
         try:
             await lobby.Challenge(request, metadata=bearer(self.tokens[1]))
         except grpc.aio.AioRpcError as error:
-            if reason_of(error) != "NOT_AVAILABLE":
+            if reason_of(error) not in ("NOT_AVAILABLE", "LIMIT"):
                 raise
             return False
         return True

@@ -80,7 +80,9 @@ class LobbyServiceServicer(object):
 
     def Challenge(self, request, context):
         """Challenges a bot: both get an Offer, as from the ladder, and take or decline it on their Play streams. Needs
-        the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet.
+        the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet. Refused
+        as INVALID for a clock that is longer than the server allows; as NOT_AVAILABLE by a bot that is away, takes no
+        such challenges or keeps its places for the ladder; as LIMIT if the owner has too many with this bot.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

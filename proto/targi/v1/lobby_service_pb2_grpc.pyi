@@ -185,7 +185,9 @@ class LobbyServiceStub(typing.Generic[_LobbyServiceListOnlineType, _LobbyService
 
     Challenge: _LobbyServiceChallengeType
     """Challenges a bot: both get an Offer, as from the ladder, and take or decline it on their Play streams. Needs
-    the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet.
+    the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet. Refused
+    as INVALID for a clock that is longer than the server allows; as NOT_AVAILABLE by a bot that is away, takes no
+    such challenges or keeps its places for the ladder; as LIMIT if the owner has too many with this bot.
     """
 
     AcceptChallenge: _LobbyServiceAcceptChallengeType
@@ -245,7 +247,9 @@ class LobbyServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[targi.v1.lobby_service_pb2.ChallengeResponse, collections.abc.Awaitable[targi.v1.lobby_service_pb2.ChallengeResponse]]:
         """Challenges a bot: both get an Offer, as from the ladder, and take or decline it on their Play streams. Needs
-        the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet.
+        the token of the challenging bot or of its owner. One to anybody is answered with UNIMPLEMENTED as yet. Refused
+        as INVALID for a clock that is longer than the server allows; as NOT_AVAILABLE by a bot that is away, takes no
+        such challenges or keeps its places for the ladder; as LIMIT if the owner has too many with this bot.
         """
 
     @abc.abstractmethod

@@ -45,6 +45,34 @@ VIEW_FORM_COMPACT: ViewForm.ValueType  # 2
 """Compact bytes, for SDKs that hold the engine."""
 Global___ViewForm: typing_extensions.TypeAlias = ViewForm
 
+class _ChallengePolicy:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _ChallengePolicyEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_ChallengePolicy.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    CHALLENGE_POLICY_UNSPECIFIED: _ChallengePolicy.ValueType  # 0
+    """Not set: as ALL."""
+    CHALLENGE_POLICY_ALL: _ChallengePolicy.ValueType  # 1
+    """Those of all bots."""
+    CHALLENGE_POLICY_OWN: _ChallengePolicy.ValueType  # 2
+    """Those of bots of the same owner."""
+    CHALLENGE_POLICY_NONE: _ChallengePolicy.ValueType  # 3
+    """None. It may send challenges all the same."""
+
+class ChallengePolicy(_ChallengePolicy, metaclass=_ChallengePolicyEnumTypeWrapper):
+    """Whose challenges a bot takes. One that it does not take is refused before it is offered."""
+
+CHALLENGE_POLICY_UNSPECIFIED: ChallengePolicy.ValueType  # 0
+"""Not set: as ALL."""
+CHALLENGE_POLICY_ALL: ChallengePolicy.ValueType  # 1
+"""Those of all bots."""
+CHALLENGE_POLICY_OWN: ChallengePolicy.ValueType  # 2
+"""Those of bots of the same owner."""
+CHALLENGE_POLICY_NONE: ChallengePolicy.ValueType  # 3
+"""None. It may send challenges all the same."""
+Global___ChallengePolicy: typing_extensions.TypeAlias = ChallengePolicy
+
 class _OfferKind:
     ValueType = typing.NewType("ValueType", builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -300,6 +328,7 @@ class Hello(google.protobuf.message.Message):
     LADDER_FIELD_NUMBER: builtins.int
     VIEW_FIELD_NUMBER: builtins.int
     NONCE_CHAIN_HEAD_FIELD_NUMBER: builtins.int
+    CHALLENGES_FIELD_NUMBER: builtins.int
     session: builtins.str
     """Chosen by the bot process, 16 to 64 characters, the same after a reconnect: it resumes."""
     sdk_name: builtins.str
@@ -320,6 +349,8 @@ class Hello(google.protobuf.message.Message):
     """Head of a SHA-256 chain of nonces, 32 bytes, or empty: each nonce of a Ready is the preimage of the one
     before, the first that of the head.
     """
+    challenges: Global___ChallengePolicy.ValueType
+    """Whose challenges it takes; UNSPECIFIED: those of all."""
     @property
     def rules_versions(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """Rules versions that the bot can play; empty: any."""
@@ -342,8 +373,9 @@ class Hello(google.protobuf.message.Message):
         ladder: builtins.bool = ...,
         view: Global___ViewForm.ValueType = ...,
         nonce_chain_head: builtins.bytes = ...,
+        challenges: Global___ChallengePolicy.ValueType = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot_version", b"bot_version", "capacity", b"capacity", "ladder", b"ladder", "nonce_chain_head", b"nonce_chain_head", "rules_versions", b"rules_versions", "rulesets", b"rulesets", "sdk_name", b"sdk_name", "sdk_version", b"sdk_version", "session", b"session", "view", b"view", "vocabulary_version", b"vocabulary_version"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot_version", b"bot_version", "capacity", b"capacity", "challenges", b"challenges", "ladder", b"ladder", "nonce_chain_head", b"nonce_chain_head", "rules_versions", b"rules_versions", "rulesets", b"rulesets", "sdk_name", b"sdk_name", "sdk_version", b"sdk_version", "session", b"session", "view", b"view", "vocabulary_version", b"vocabulary_version"]) -> None: ...
 
 Global___Hello: typing_extensions.TypeAlias = Hello
 

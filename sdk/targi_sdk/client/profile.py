@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import platform
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from typing import Literal, TypeAlias
 
 from targi.v1 import play_pb2 as pb
 from targi_engine import RULES, VOCABULARY
 
 from targi_sdk.bot import Bot
 
-__all__ = ["Profile", "sdk_version"]
+__all__ = ["Challenges", "Profile", "sdk_version"]
 
 SDK_NAME = "targi-sdk-python"
 DISTRIBUTION = "targi"
+Challenges: TypeAlias = Literal["all", "own", "none"]
+_POLICIES: Mapping[Challenges, pb.ChallengePolicy.ValueType] = {
+    "all": pb.CHALLENGE_POLICY_ALL,
+    "own": pb.CHALLENGE_POLICY_OWN,
+    "none": pb.CHALLENGE_POLICY_NONE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,8 @@ class Profile:
     """Matches at a time, from 1."""
     ladder: bool = True
     """Whether the ladder may pair it."""
+    challenges: Challenges = "all"
+    """Whose challenges it takes; "own": those of bots of its own owner."""
     session: str = field(default_factory=lambda: secrets.token_hex(16))
     """What this process resumes by after a broken connection."""
 
@@ -52,6 +62,7 @@ class Profile:
                 ladder=self.ladder,
                 view=pb.VIEW_FORM_COMPACT,
                 nonce_chain_head=chain_head,
+                challenges=_POLICIES[self.challenges],
             )
         )
 

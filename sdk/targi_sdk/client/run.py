@@ -17,7 +17,7 @@ from targi_sdk.client.news import Kind, News, Reporter, log_news
 from targi_sdk.client.nonces import ChainError
 from targi_sdk.client.players import InProcess, Players
 from targi_sdk.client.pool import Pool, cores
-from targi_sdk.client.profile import Profile
+from targi_sdk.client.profile import Challenges, Profile
 from targi_sdk.client.refusal import is_final
 from targi_sdk.client.seat import Factory
 from targi_sdk.client.session import Session
@@ -146,6 +146,7 @@ async def run_bot(
     server: Address | str = DEFAULT,
     capacity: int = 2,
     ladder: bool = True,
+    challenges: Challenges = "all",
     rulesets: tuple[str, ...] | None = None,
     version: str | None = None,
     seed: bytes | None = None,
@@ -157,7 +158,8 @@ async def run_bot(
 ) -> Summary:
     """Play a bot over the service until it has left, reconnecting as often as needed.
 
-    `bot`: a class or a specification. `seed`: the bot seed, 32 bytes, drawn if absent. `games`: leave after
+    `bot`: a class or a specification. `challenges`: whose it takes, "all", "own" (of bots of the same
+    owner) or "none". `seed`: the bot seed, 32 bytes, drawn if absent. `games`: leave after
     so many matches were started. `workers`: processes for the bot's thinking; 0 for none, the default is the
     smaller of capacity and processors, and 0 for a bot that says `in_process`. `signals`: the first SIGINT
     or SIGTERM leaves, the second stops at once (main thread only). `patience_s`: how long to try for the
@@ -170,6 +172,7 @@ async def run_bot(
         rulesets or kind.rulesets,
         capacity if games is None else min(capacity, games),
         ladder,
+        challenges,
     )
     players = _players(kind, factory, seed, profile.capacity, workers)
     session = Session(profile, players, report, time.monotonic, games=games)

@@ -51,6 +51,12 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
         help="whether the ladder may pair it (default: yes)",
     )
     parser.add_argument(
+        "--challenges",
+        choices=("all", "own", "none"),
+        default="all",
+        help="whose challenges it takes: own is those of the owner's bots (default: all)",
+    )
+    parser.add_argument(
         "--ruleset",
         action="append",
         help="base, expansion or mixed; may be repeated (default: those that its class names)",
@@ -103,6 +109,7 @@ async def _play(
         server=server,
         capacity=args.capacity,
         ladder=args.ladder,
+        challenges=args.challenges,
         rulesets=tuple(args.ruleset) if args.ruleset else None,
         version=args.version,
         seed=None if args.seed is None else series_seed(args.seed),

@@ -17,8 +17,9 @@ from targi_server.commands.flags import add_settings, settings_of
 from targi_server.commands.progress import counted
 from targi_server.commands.serve import failed
 from targi_server.embedded.directory import usable
+from targi_server.options import environment_key
 from targi_server.scratch import prefix
-from targi_server.settings import Settings, environment_key
+from targi_server.settings import Settings
 from targi_server.start_errors import BadSetting, DemoStuck, StartError
 from targi_server.supervisor import Arena, cancelled_by_signals, supervised
 

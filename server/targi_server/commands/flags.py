@@ -4,8 +4,9 @@ import argparse
 from collections.abc import Collection, Mapping
 from typing import cast
 
+from targi_server.options import environment_key, read
 from targi_server.parameters import Kind, Switch
-from targi_server.settings import Settings, environment_key, flag, read, settable
+from targi_server.settings import Settings, flag, settable
 
 __all__ = ["add_settings", "settings_of"]
 

@@ -8,9 +8,10 @@ from targi_server.accounts.identity import Identity, TokenKind
 from targi_server.accounts.store import Accounts
 from targi_server.echo import echoed
 from targi_server.errors import Forbidden, Invalid, NotAvailable, Unimplemented
+from targi_server.lobby.limits import ChallengeLimits
 from targi_server.lobby.lobby import Lobby
 from targi_server.lobby.offer import Offer
-from targi_server.lobby.presence import Online
+from targi_server.lobby.presence import OWN, Online
 from targi_server.lobby.terms import Terms, Times, terms
 from targi_server.match.model import Kind
 from targi_server.match.versions import EDITION
@@ -41,15 +42,22 @@ class Wanted:
 class Challenges:
     """Makes offers of unrated matches; `times` are the server's."""
 
-    def __init__(self, lobby: Lobby, accounts: Accounts, times: Times) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        accounts: Accounts,
+        times: Times,
+        limits: ChallengeLimits = ChallengeLimits(),  # noqa: B008 (it never changes)
+    ) -> None:
         self._lobby = lobby
         self._accounts = accounts
         self._times = times
+        self._limits = limits
 
     async def send(self, wanted: Wanted, by: Identity) -> Offer:
         """Offers the match to both bots; its challenger has seat 0 of game 1.
 
-        Raises Forbidden, NotFound, Invalid, NotAvailable, and Unimplemented for one to anybody.
+        Raises Forbidden, NotFound, Invalid, NotAvailable, Limit, and Unimplemented for one to anybody.
         """
         if not wanted.opponent:
             raise Unimplemented("challenges to anybody come with a later version: name an opponent")
@@ -59,6 +67,9 @@ class Challenges:
         asked = self._terms(wanted)
         first = await self._player(challenger, asked.ruleset)
         second = await self._player(wanted.opponent, asked.ruleset)
+        if not second.takes_challenge_of(first.owner):
+            whose = "of bots of its own owner only" if second.challenges == OWN else "of nobody"
+            raise NotAvailable(f"the bot {second.bot!r} takes challenges {whose}")
         return await self._lobby.offers.make(asked, (first.bot, second.bot), (first.owner, second.owner))
 
     async def _challenger(self, wanted: Wanted, by: Identity) -> str:
@@ -90,7 +101,7 @@ class Challenges:
         return terms(
             Kind.MIRRORED if wanted.mirrored else Kind.SINGLE,
             wanted.ruleset,
-            wanted.times or self._times,
+            self._times if wanted.times is None else self._limits.checked(wanted.times),
             variants=wanted.variants,
             hold_allowed=wanted.debug,
             seeds=wanted.seeds,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from targi_server.lobby.departures import Departures
+from targi_server.lobby.limits import ChallengeLimits
 from targi_server.lobby.offers import Offers
 from targi_server.lobby.presence import Online, Presence
 from targi_server.lobby.slots import Slots
@@ -36,7 +37,12 @@ class Lobby:
     def of(cls, store: Store, metrics: Metrics, settings: Settings) -> Lobby:
         """The lobby of this replica."""
         presence = Presence(store.commands, store.bus, replica=settings.replica)
-        slots = Slots(store.commands, max_capacity=settings.max_capacity, ends_s=settings.finished_ttl_s)
+        slots = Slots(
+            store.commands,
+            max_capacity=settings.max_capacity,
+            ends_s=settings.finished_ttl_s,
+            limits=ChallengeLimits.of(settings),
+        )
         offers = Offers(store, presence, slots, metrics, offer_ms=settings.offer_ms)
         return cls(presence, slots, offers, Departures(store.commands))
 

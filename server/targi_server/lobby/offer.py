@@ -11,7 +11,7 @@ from enum import StrEnum
 from targi_server import fairness
 from targi_server.fairness import ServerSecrets
 from targi_server.lobby.terms import Terms
-from targi_server.match.model import MatchHeader, SeatHeader, Secrets
+from targi_server.match.model import Kind, MatchHeader, SeatHeader, Secrets
 
 __all__ = ["Answer", "Offer", "OfferState"]
 
@@ -88,6 +88,12 @@ class Offer:
     @property
     def _published(self) -> bool:
         return self.state is OfferState.LAPSED and not self.terms.seeds
+
+    @property
+    def foreign_challenger(self) -> str:
+        """The owner that challenges a bot of another, empty for any other offer: the first bot challenges."""
+        first, second = self.owners
+        return "" if self.terms.kind is Kind.RATED or first == second else first
 
     def seat_of(self, bot: str) -> int | None:
         """Seat of a bot in game 1; None if it has none."""

@@ -19,7 +19,7 @@ from typing import Final
 from targi_engine import new_game
 
 from targi_server.echo import echoed
-from targi_server.errors import BadNonce, NotAvailable, UnknownOffer
+from targi_server.errors import BadNonce, Limit, NotAvailable, UnknownOffer
 from targi_server.fairness import SECRET_BYTES, ServerSecrets
 from targi_server.lobby.departures import Departures
 from targi_server.lobby.offer import Offer, OfferState
@@ -70,7 +70,7 @@ class Offers:
     ) -> Offer:
         """Offers a match or a pair to two bots; the first has seat 0 of game 1.
 
-        `token` is the matchmaker's, 0 for a challenge. Raises NotAvailable.
+        `token` is the matchmaker's, 0 for a challenge. Raises NotAvailable, Limit.
         """
         drawn = ServerSecrets.draw(terms.games)
         offer_id = secrets.token_hex(ID_BYTES)
@@ -162,8 +162,15 @@ class Offers:
         edition = edition_of(offer.terms)
         at_ms = await self._slots.reserve(first, offer.offer_id, for_ms=for_ms, token=token, edition=edition)
         try:
-            await self._slots.reserve(second, offer.offer_id, for_ms=for_ms, token=token, edition=edition)
-        except NotAvailable:
+            await self._slots.reserve(
+                second,
+                offer.offer_id,
+                for_ms=for_ms,
+                token=token,
+                edition=edition,
+                challenger=offer.foreign_challenger,
+            )
+        except (NotAvailable, Limit):
             await self._slots.free(first, offer.offer_id, fault=False)
             raise
         return at_ms

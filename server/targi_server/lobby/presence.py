@@ -18,10 +18,12 @@ from targi_server.store.commands import Commands
 from targi_server.store.keys import ALL_LOBBIES, lobby_keys, replica_key
 from targi_server.store.replies import number, optional, rows, texts
 
-__all__ = ["Arrival", "Claim", "Online", "Presence"]
+__all__ = ["ALL", "NOBODY", "OWN", "Arrival", "Claim", "Online", "Presence"]
 
 BEAT_MS = 3_000
 """Time after its last beat for which a replica counts as alive."""
+ALL, OWN, NOBODY = "all", "own", "none"
+"""Whose challenges a bot takes."""
 PAUSE_MS = 60_000
 """Least time between two takeovers of one bot."""
 
@@ -41,6 +43,8 @@ class Arrival:
     """Head of the nonce chain, 32 bytes, or empty."""
     edition: str = EDITION
     """Of the rules by which it can play here; empty for a bot that plays by none of this server's."""
+    challenges: str = ALL
+    """Whose challenges it takes: ALL, OWN or NOBODY."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,12 @@ class Online:
     """Offer for which the last nonce was used; empty before the first."""
     edition: str
     """Of the rules by which it can play where it is connected, or empty."""
+    challenges: str
+    """Whose challenges it takes: ALL, OWN (of its own owner's bots) or NOBODY."""
+
+    def takes_challenge_of(self, owner: str) -> bool:
+        """Whether it takes a challenge of a bot of that owner."""
+        return self.challenges == ALL or (self.challenges == OWN and owner == self.owner)
 
 
 class Presence:
@@ -227,6 +237,7 @@ class Presence:
             "ladder": arrival.ladder,
             "chain": arrival.chain_head.hex(),
             "edition": arrival.edition,
+            "challenges": arrival.challenges,
         }
         return json.dumps(fields, separators=(",", ":"))
 
@@ -255,4 +266,5 @@ def _unpacked(packed: str) -> Online:
         bound_ms=fields["chain_since"],
         spent_for=fields["spent_for"],
         edition=fields["edition"],
+        challenges=fields.get("challenges", ALL),  # an older server does not say
     )

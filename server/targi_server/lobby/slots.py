@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from targi_server.errors import NotAvailable
+from targi_server.errors import Limit, NotAvailable, ServerError
+from targi_server.lobby.limits import ChallengeLimits
 from targi_server.match.versions import EDITION
 from targi_server.store.commands import Commands, Reply
 from targi_server.store.keys import bot_keys, lobby_keys
@@ -19,6 +20,8 @@ __all__ = ["Held", "Slots"]
 KEPT_ENDS = 256
 """Ends that are kept for a bot that does not come to hear of them."""
 KEPT_FAULTS = 50
+OLD_TOKEN, KEPT_FOR_LADDER, NO_MORE_OF_THIS_OWNER = -1, -2, -3
+"""Answers of reserve.lua."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,16 @@ class Held:
 class Slots:
     """The places of all bots. Ends that a bot was not told are kept for `ends_s` seconds."""
 
-    def __init__(self, commands: Commands, *, max_capacity: int, ends_s: int = 7 * 86_400) -> None:
+    def __init__(
+        self,
+        commands: Commands,
+        *,
+        max_capacity: int,
+        ends_s: int = 7 * 86_400,
+        limits: ChallengeLimits = ChallengeLimits(),  # noqa: B008 (it never changes)
+    ) -> None:
         self._commands = commands
+        self._limits = limits
         self._most = max_capacity
         self._ends_s = ends_s
 
@@ -64,29 +75,52 @@ class Slots:
         await self._commands.script("told", [keys.slots, keys.ends], [match_id])
 
     async def reserve(
-        self, bot: str, offer_id: str, *, for_ms: int, token: int = 0, edition: str = EDITION
+        self,
+        bot: str,
+        offer_id: str,
+        *,
+        for_ms: int,
+        token: int = 0,
+        edition: str = EDITION,
+        challenger: str = "",
     ) -> int:
         """Reserves a place for an offer for some time, and returns since when, in ms.
 
-        `token` is the matchmaker's, 0 for anybody else. Raises NotAvailable for a bot that is away, leaving,
-        retired, full, or connected where that edition is not played, and for a token that is older than
-        another's.
+        `token` is the matchmaker's, 0 for anybody else; `challenger` the owner that challenges the bot, empty
+        where that is its own. Raises NotAvailable for a bot that is away, leaving, retired, full, keeping its
+        places for the ladder, or connected where that edition is not played, and for a token that is older
+        than another's; Limit for an owner that challenges the bot too often.
         """
         keys = bot_keys(bot)
         reply = await self._commands.script(
             "reserve",
             [keys.slots, lobby_keys(bot).online, keys.account],
-            [bot, offer_id, token, for_ms, self._most, edition],
+            [bot, offer_id, token, for_ms, self._most, edition, challenger, *self._limits[2:]],
         )
         at_ms = number(reply)
-        if at_ms < 0:
-            raise NotAvailable(f"matchmaker's token {token} is old: another replica leads")
-        if at_ms == 0:
-            raise NotAvailable(
-                f"the bot {bot!r} is not connected where these rules are played, takes nothing new, or plays"
-                " all it can"
-            )
+        if at_ms <= 0:
+            raise self._refusal(at_ms, bot, token)
         return at_ms
+
+    def _refusal(self, code: int, bot: str, token: int) -> ServerError:
+        """What the answers of reserve.lua mean that are no time."""
+        _, _, percent, most = self._limits
+        if code == NO_MORE_OF_THIS_OWNER:
+            return Limit(
+                f"{most} challenges of your bots with the bot {bot!r} are open or running, and there may be"
+                " no more at a time: wait until one is over"
+            )
+        if code == KEPT_FOR_LADDER:
+            return NotAvailable(
+                f"the bot {bot!r} has no place left for challenges of others: it keeps {percent} % of its"
+                " places, and one at least, for the ladder; try again later"
+            )
+        if code == OLD_TOKEN:
+            return NotAvailable(f"matchmaker's token {token} is old: another replica leads")
+        return NotAvailable(
+            f"the bot {bot!r} is not connected where these rules are played, takes nothing new, or plays"
+            " all it can"
+        )
 
     async def free(self, bot: str, offer_id: str, *, fault: bool) -> None:
         """Gives a reserved place back; `fault` is counted against the bot, once an offer."""

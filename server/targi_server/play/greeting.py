@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -14,7 +14,7 @@ from targi_server.accounts.names import checked_version
 from targi_server.echo import echoed
 from targi_server.errors import Invalid
 from targi_server.fairness import SECRET_BYTES
-from targi_server.lobby.presence import Arrival
+from targi_server.lobby.presence import ALL, NOBODY, OWN, Arrival
 from targi_server.match.versions import EDITION
 from targi_server.play.links import MAX_CHAIN
 from targi_server.play.session import Form
@@ -27,6 +27,10 @@ NOTATION_ONLY = 0
 
 _SESSION_LENGTH = range(16, 65)
 _MOST_UNKNOWN = 8
+_CHALLENGES: Mapping[int, str] = {
+    play_pb2.CHALLENGE_POLICY_OWN: OWN,
+    play_pb2.CHALLENGE_POLICY_NONE: NOBODY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ def read_hello(hello: play_pb2.Hello, identity: Identity, settings: Settings) ->
         ladder=hello.ladder,
         chain_head=_chain_head(hello.nonce_chain_head),
         edition=EDITION if _has_rules(hello) else "",
+        challenges=_CHALLENGES.get(hello.challenges, ALL),
     )
     mismatch = _mismatch(hello)
     compact = hello.view == play_pb2.VIEW_FORM_COMPACT

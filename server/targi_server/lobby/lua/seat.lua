@@ -31,7 +31,7 @@ end
 if place and place.match == starts then
   return 0
 end
-place = {match = starts, told = '', left = place and place.left}
+place = {match = starts, told = '', left = place and place.left, by = place and place.by}
 place['until'] = 0
 redis.call('HSET', KEYS[1], offer, cjson.encode(place))
 return 1
