@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from targi_engine.actions import ACTIONS, BORDER, CELL, DUNE, TARGIA, action_name
+from targi_engine.actions import BORDER, CELL, DUNE, TARGIA, action_name
 from targi_engine.board import PLACES
-from targi_engine.frames import DECISIONS
+from targi_engine.possible import possible
 from targi_engine.record import Record
 from targi_engine.rounds import FOURTH_RAID, TWELFTH_CARD
 from targi_engine.ruleset import Ruleset
@@ -21,18 +21,6 @@ if TYPE_CHECKING:
     from targi_engine.player import Player
 
 GROUPS: Final = ("decision", "action", "border", "laid", "used", "ending")
-# What only the expansion asks, and how what only it offers begins.
-EXPANSION_DECISIONS: Final = frozenset(
-    ("which", "modify", "optional", "targia", "draw", "leave", "water", "symbol", "cell", "border")
-)
-EXPANSION_ACTIONS: Final = (
-    *("@d", "d1", "d2", "d3", "targia", "water>", "well>", "t:", "h1", "h2", "reject", "leave", "sym:"),
-    *("2any", "4any", "2water", "4water", "keep", "redraw", "extra", "plain", "pay:card"),
-    *("pay:as-printed", "pay:any-goods", "pay:water-gold"),
-)
-# What only one kind of effect asks, and how what only it offers begins.
-DECISIONS_OF_KIND: Final = {"bonus": "choose", "gold": "stored_gold"}
-ACTIONS_OF_KIND: Final = {"get:": "choose", "from:": "stored_gold"}
 ENDINGS: Final[dict[int, str]] = {TWELFTH_CARD: "twelfth card", FOURTH_RAID: "fourth raid"}
 
 
@@ -127,22 +115,6 @@ def _spent(old: Player, new: Player) -> set[int]:
 
 def _possible(rulesets: set[Ruleset]) -> Iterator[tuple[str, str]]:
     """What can come up under some rulesets."""
-    base_only = all(rules.name == "base" for rules in rulesets)
-    kinds = {kind for rules in rulesets for kind in rules.catalog.effect_kinds}
-    unasked = {name for name, kind in DECISIONS_OF_KIND.items() if kind not in kinds}
-    unoffered = tuple(start for start, kind in ACTIONS_OF_KIND.items() if kind not in kinds)
-    if base_only:
-        unasked |= EXPANSION_DECISIONS
-        unoffered += EXPANSION_ACTIONS
-    yield from (("decision", name) for name in dict.fromkeys(DECISIONS) if name not in unasked)
-    yield from (("action", name) for name in ACTIONS if not name.startswith(unoffered))
     for rules in sorted(rulesets, key=repr):
-        catalog = rules.catalog
-        names = [card.text("card") for card in rules.cards["border"]]
-        yield from (("border", name) for name in sorted({*names} - {"raid"}))
-        laid = {catalog.effect_kinds[card] for card in catalog.tribe} - {""}
-        tokens = {catalog.effect_kinds[card] for card in catalog.tribe if catalog.tokens[card]}
-        dunes = {catalog.effect_kinds[card] for card in catalog.dunes}
-        yield from (("laid", kind) for kind in sorted(laid))
-        yield from (("used", kind) for kind in sorted(tokens | dunes))
+        yield from possible(rules)
     yield from (("ending", words) for words in ENDINGS.values())

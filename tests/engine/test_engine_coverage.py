@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import random
+from importlib import resources
 from pathlib import Path
 
 import pytest
-from targi_engine import Coverage, Record, action_id, new_game, playout
+from prolonging import prolong
+from targi_engine import Coverage, Record, Ruleset, action_id, new_game, parse_cards, playout, ruleset
+from targi_engine.actions import ROW, TAKE
 
 FILES = sorted((Path(__file__).parent / "conformance").glob("*.targi"))
 
@@ -75,6 +79,54 @@ def test_what_no_card_of_the_ruleset_asks_for_is_not_expected() -> None:
         asked[name] |= counted(coverage, "action").keys() & {"get:vp", "from:card", "gold>2vp"}
     everything = {"bonus", "gold", "get:vp", "from:card", "gold>2vp"}
     assert asked == {"base": everything, "expansion": {"gold>2vp"}, "mixed": everything}
+
+
+NEVER = {
+    "base": {"@d1", "d1", "targia", "water>gold", "reject", "h1", "2any>vp", "sym:well", "pay:card", "extra"},
+    "expansion": {"hand", "2dates>vp", "4dates>3vp", "2salt>vp", "4pepper>3vp", "get:vp", "from:purse"},
+    "mixed": {"2dates>vp", "4dates>3vp", "2salt>vp", "4pepper>3vp"},
+}
+GAMES = 200
+FULL_ROWS = {f"x{cell}" for cell in (3, 4, 6, 7, 8, 9, 10, 11, 12)}
+"""Cells that are seldom filled when a display is rearranged."""
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_what_cannot_come_up_is_not_expected_and_the_rest_does_come_up(name: str) -> None:
+    """Long games and games that lay cards; in 700 of each only cells and the twelfth card miss."""
+    coverage = Coverage()
+    for number in range(GAMES):
+        watched(coverage, ruleset(name), number)
+    expected = counted(coverage, "action")
+    assert not NEVER[name] & expected.keys()
+    missing = {row.name for row in coverage.missing() if row.group != "ending"} - FULL_ROWS
+    assert not missing
+
+
+def watched(coverage: Coverage, rules: Ruleset, number: int) -> None:
+    """A game that is counted: every third one long, the others with many cards laid."""
+    rng = random.Random(number)
+    state = new_game(rules, rng.randbytes(32))
+    coverage.begin(state)
+    while not state.is_over:
+        legal = state.legal_actions()
+        rows = [action for action in legal if ROW <= action < TAKE]
+        if number % 3 == 0:
+            cards = state.players[state.current_seat].powers.cards
+            coverage.apply(state, prolong(legal, cards, state.round, rng))
+        else:
+            coverage.apply(state, rng.choice(rows) if rows and rng.random() < 0.7 else rng.choice(legal))
+
+
+def test_cards_of_ones_own_decide_what_is_expected() -> None:
+    data = json.loads(resources.files("targi_engine").joinpath("data", "base.json").read_text("utf-8"))
+    for card in data["tribe"]:
+        if card["id"] in ("W8", "O9", "K8"):
+            card.update(kind="plain", effect=None)
+    coverage = Coverage()
+    coverage.begin(new_game(ruleset("base", base=parse_cards(json.dumps(data), "mine.json")), bytes(32)))
+    assert not {"hand", "x1", "1dates>salt"} & counted(coverage, "action").keys()
+    assert not {"arrange"} & counted(coverage, "decision").keys()
 
 
 @pytest.mark.parametrize("termination", ["abandoned", "time"])
