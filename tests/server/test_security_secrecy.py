@@ -7,28 +7,25 @@ import hashlib
 import logging
 import random
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
 import grpc
 import pytest
+from every_read import CHANGES, READS, STREAMS, View, full_name
+from method_calls import METHODS
 from play_client import Arena, PlayClient, act, arena, asked, bearer, until
 from secret_hunt import Hunt, spellings
-from targi.v1 import (
-    ladder_service_pb2,
-    ladder_service_pb2_grpc,
-    lobby_service_pb2,
-    lobby_service_pb2_grpc,
-    match_service_pb2,
-    play_pb2,
-)
+from spectator import Spectator, pages
+from targi.v1 import game_pb2, lobby_service_pb2, lobby_service_pb2_grpc, play_pb2
+from targi_engine import ruleset
 from targi_server.fairness import ServerSecrets
 from targi_server.ladder.finished import Finished
 from targi_server.logs import JsonFormatter
-from targi_server.metrics import exposition
 
 PAUSE_S = 0.05
+CARDS = ruleset("base").cards_hash
 FORMS = (play_pb2.VIEW_FORM_COMPACT, play_pb2.VIEW_FORM_STRUCTURED)
 
 
@@ -42,6 +39,8 @@ class Player(PlayClient):
         for _ in range(500):
             self.chain.append(hashlib.sha256(self.chain[-1]).digest())
         self.head = self.chain.pop()
+        self.declines = 0
+        self.lapsed: dict[str, game_pb2.Secrets] = {}
         self.over: set[str] = set()
         self.started: set[str] = set()
         super().__init__(channel, token)
@@ -49,9 +48,11 @@ class Player(PlayClient):
     async def _take(self, frame: bytes) -> None:
         for event in play_pb2.PlayResponse.FromString(frame).events:
             kind = str(event.WhichOneof("event"))
-            ended = {event.match_ended.match_id} if kind == "match_ended" else set()
-            self.over |= ended
-            self.hunt.see(f"play: {kind}", event.SerializeToString(), ended)
+            if kind == "match_ended":
+                self.over.add(event.match_ended.match_id)
+            elif kind == "offer_lapsed":
+                self.lapsed[event.offer_lapsed.offer_id] = event.offer_lapsed.secrets
+            self.hunt.see(f"play: {kind}", event.SerializeToString(), public_by(event))
             if kind == "welcome":
                 await super()._take(play_pb2.PlayResponse(events=[event]).SerializeToString())
             with suppress(asyncio.InvalidStateError):  # the test has cut the line
@@ -60,6 +61,9 @@ class Player(PlayClient):
     async def _answer(self, kind: str, event: play_pb2.ServerEvent) -> None:
         if kind == "ping":
             await self.send(pong=play_pb2.Pong(token=event.ping.token))
+        elif kind == "offer" and self.declines:
+            self.declines -= 1
+            await self.send(decline=play_pb2.Decline(offer_id=event.offer.offer_id, reason="not now"))
         elif kind == "offer":
             nonce = self.chain.pop()
             self.hunt.hide(nonce)
@@ -85,48 +89,10 @@ class Player(PlayClient):
         await self.send(act=act(turn.match_id, turn.ply, choice, note="thinking"))
 
 
-class Spectator:
-    """Asks for everything that anybody may ask for, and watches, without a token."""
-
-    def __init__(self, here: Arena, hunt: Hunt) -> None:
-        channel = here.channel()
-        self._hunt = hunt
-        # The stubs' async forms exist in annotations only.
-        self._matches: Any = here.stub
-        self._ladder: Any = ladder_service_pb2_grpc.LadderServiceStub(channel)
-        self._lobby: Any = lobby_service_pb2_grpc.LobbyServiceStub(channel)
-
-    async def watch(self, match_id: str) -> None:
-        """Everything that is shown of a match while it runs."""
-        request = match_service_pb2.WatchRequest(match_id=match_id)
-        async for scene in self._matches.Watch(request):
-            ended = {match_id} if scene.WhichOneof("event") == "ended" else set()
-            self._hunt.see("watch", scene.SerializeToString(), ended)
-
-    async def look(self, match_ids: list[str], bots: list[str]) -> None:
-        """One look around."""
-        for match_id in match_ids:
-            request = match_service_pb2.GetMatchRequest(match_id=match_id, timeline=True)
-            answer = await self._matches.GetMatch(request)
-            ended = answer.match.state == match_service_pb2.MATCH_STATE_ENDED
-            self._hunt.see("match", answer.SerializeToString(), {match_id} if ended else set())
-            record = match_service_pb2.GetRecordRequest(match_id=match_id)
-            await self._see("record", self._matches.GetRecord(record), {match_id})
-        running = match_service_pb2.ListMatchesRequest(state=match_service_pb2.MATCH_STATE_RUNNING)
-        await self._see("list", self._matches.ListMatches(running))
-        await self._see("online", self._lobby.ListOnline(lobby_service_pb2.ListOnlineRequest()))
-        await self._see("table", self._ladder.GetStandings(ladder_service_pb2.GetStandingsRequest()))
-        await self._see("results", self._ladder.ListResults(ladder_service_pb2.ListResultsRequest()))
-        for bot in bots:
-            await self._see("bot", self._ladder.GetBot(ladder_service_pb2.GetBotRequest(bot=bot)))
-
-    async def _see(self, source: str, call: Awaitable[Any], ended: set[str] | None = None) -> None:
-        try:
-            answer = await call
-        except grpc.aio.AioRpcError as error:
-            self._hunt.see(f"{source}: refused", repr((error.details(), error.trailing_metadata())).encode())
-        else:
-            self._hunt.see(source, answer.SerializeToString(), ended or set())
+def public_by(event: play_pb2.ServerEvent) -> set[str]:
+    """Matches and offers whose secrets are public by this event: it says that they are over."""
+    told = {"match_ended": event.match_ended.match_id, "offer_lapsed": event.offer_lapsed.offer_id}
+    return {told[kind] for kind in told if event.WhichOneof("event") == kind}
 
 
 async def seated(here: Arena, hunt: Hunt) -> list[Player]:
@@ -148,7 +114,7 @@ async def seated(here: Arena, hunt: Hunt) -> list[Player]:
 
 
 async def looking(
-    spectator: Spectator, players: list[Player], bots: list[str], ended: Callable[[], bool]
+    spectator: Spectator, players: list[Player], bots: tuple[str, ...], ended: Callable[[], bool]
 ) -> None:
     """Watches each match from its start, and looks at those that run or ended of late, until all ended."""
     watched: dict[str, asyncio.Task[None]] = {}
@@ -157,7 +123,7 @@ async def looking(
         for match_id in started - watched.keys():
             watched[match_id] = asyncio.create_task(spectator.watch(match_id))
         over = set().union(*(player.over for player in players))
-        await spectator.look(sorted(started - over) + sorted(over)[-2:], bots)
+        await spectator.look(View((*sorted(started - over), *sorted(over)[-2:]), bots, CARDS))
         await asyncio.sleep(PAUSE_S)
     for task in watched.values():
         task.cancel()
@@ -191,6 +157,18 @@ def hide_all(hunt: Hunt, matches: list[Finished]) -> None:
             hunt.hide(shared, header.match_id)
 
 
+def hide_lapsed(hunt: Hunt, offers: Mapping[str, game_pb2.Secrets]) -> None:
+    """The secrets of offers that lapsed, each until it is published with its offer."""
+    for offer_id, drawn in offers.items():
+        for secret in (drawn.opening_secret, *drawn.game_secrets, drawn.nonce_a, drawn.nonce_b):
+            hunt.hide(secret, offer_id)
+
+
+def test_every_call_is_known_to_read_or_to_change_something() -> None:
+    known = [*READS, *STREAMS, *CHANGES]
+    assert sorted(known) == sorted(map(full_name, METHODS)), "add the new call to tests/support/every_read.py"
+
+
 @pytest.mark.parametrize("games", [20, pytest.param(200, marks=pytest.mark.full)])
 async def test_no_secret_is_seen_before_its_time_and_no_token_ever(
     redis_url: str, games: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
@@ -207,17 +185,20 @@ async def test_no_secret_is_seen_before_its_time_and_no_token_ever(
     async with arena(redis_url, pairing=True, calls_per_second=10_000) as here:
         admin = await here.service.parts.accounts.create_admin("root-admin")
         players = await seated(here, hunt)
-        bots = [f"player-{number}" for number in range(4)]
+        players[0].declines = 1
+        bots = tuple(f"player-{number}" for number in range(4))
+        spectator = Spectator(here, hunt, [*here.tokens.values(), admin])
 
         def over() -> set[str]:
             return set().union(*(player.over for player in players))
 
-        await looking(Spectator(here, hunt), players, bots, lambda: len(over()) >= games)
+        await looking(spectator, players, bots, lambda: len(over()) >= games)
         await wrong_tokens(here, hunt)
         for player in players:
             await player.cut()
         matches = [await filed(here, match_id) for match_id in sorted(over())]
-        inside.see("metrics", exposition(None, here.service.metrics.registry))
+        async for path, content in pages(here):
+            hunt.see(f"page {path}", content)
         tokens = [*here.tokens.values(), admin]
     formatter = JsonFormatter("test")
     for record in caplog.records:
@@ -226,23 +207,30 @@ async def test_no_secret_is_seen_before_its_time_and_no_token_ever(
         for secret in (pair.opening, *pair.games):
             hunt.hide(secret)
     hide_all(hunt, matches)
+    lapsed = {offer_id: drawn for player in players for offer_id, drawn in player.lapsed.items()}
+    hide_lapsed(hunt, lapsed)
     for token in tokens:
         hunt.hide(random_part(token))
     inside.secrets = {secret: {""} for secret in hunt.secrets}
     assert len(matches) >= games
+    assert lapsed
+    assert lapsed.keys() <= spectator.lapsed or "LadderService.ListLapsedOffers" in spectator.missing
     assert len(inside.seen) > games
     assert hunt.leaks() == []
     assert inside.leaks() == []
-    assert_that_everything_is_found(hunt, matches)
+    assert_that_everything_is_found(hunt, matches, spectator.missing)
 
 
-def assert_that_everything_is_found(hunt: Hunt, matches: list[Finished]) -> None:
-    """The hunt itself: what was published would be found, had it been secret for ever."""
+def assert_that_everything_is_found(hunt: Hunt, matches: list[Finished], missing: Collection[str]) -> None:
+    """The hunt itself: all was asked for, and what was published would be found, were it secret for ever."""
     blind = Hunt(seen=hunt.seen, secrets={match.header.seed: {""} for match in matches})
     text = "\n".join(blind.leaks())
     assert all(match.header.seed.hex() in text for match in matches)
-    for kind in ("play: match_ended", "watch", "match", "record"):
+    for kind in ("play: match_ended", "watch", "MatchService.GetMatch", "MatchService.GetRecord"):
         assert kind in text
+    sources = {evidence.source for evidence in hunt.seen}
+    assert sources >= READS.keys() - missing
+    assert sources >= {f"page {path}" for path in ("/", "/metrics", "/healthz", "/readyz")}
 
 
 async def wrong_tokens(here: Arena, hunt: Hunt) -> None:
