@@ -19,11 +19,11 @@ from pathlib import Path
 import cpu
 import echo
 import psutil
-from arena_process import free_port
 from load import report
 from load.plan import Pacing, Plan
 from load.run import Run, measured
 from load.venue import own
+from spare_port import free_port
 
 HERE = Path(__file__).resolve().parent
 MESSAGE_BYTES = 120

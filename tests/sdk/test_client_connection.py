@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import grpc.aio
 import pytest
 from certificates import CERTIFICATE
 from fake_arena import FakeArena, fake_arena, welcome
+from spare_port import free_port
 from targi_sdk.client import Address, Summary
 from targi_sdk.errors import (
     BadTokenError,
@@ -22,12 +22,6 @@ from targi_sdk.errors import (
 from trial_bots import First
 
 Launch = Callable[..., "asyncio.Task[Summary]"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.mark.parametrize(

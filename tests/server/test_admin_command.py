@@ -9,7 +9,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from arena_process import Arena, arena, free_port, targi, wait_for
+from arena_process import Arena, arena, targi, wait_for
+from spare_port import free_port
 
 SHOWN = re.compile(r"administrator's token, shown this once: (targi_admin_\S+)")
 

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import redis
 from lobby_floor import Floor, floor, nonce
-from redis_server import RedisServer, free_port
+from redis_server import RedisServer
+from spare_port import free_port
 from targi_server.accounts.identity import TokenKind
 from targi_server.errors import NotAvailable
 

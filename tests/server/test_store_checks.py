@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 from redis_cluster import ask, clustered, node_options
-from redis_server import RedisServer, free_port
+from redis_server import RedisServer
+from spare_port import free_port
 from targi_server.start_errors import RedisFailed, RedisTooOld
 from targi_server.store.checks import look_at
 

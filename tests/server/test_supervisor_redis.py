@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from arena_process import arena, free_port, wait_for
+from arena_process import arena, wait_for
+from spare_port import free_port
 
 
 class RedisServer(Protocol):

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,16 +16,12 @@ from typing import IO, TypeVar
 import psutil
 import redis
 from prometheus_client.parser import text_string_to_metric_families
+from spare_port import free_port
 
 T = TypeVar("T")
 START_S = 60.0
-
-
-def free_port() -> int:
-    """A port of the loopback interface that nobody listens on at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+TRIES = 3
+PORT_TAKEN = "Address already in use"
 
 
 def wait_for(what: str, ready: Callable[[], T | None], within_s: float = START_S) -> T:
@@ -59,6 +54,9 @@ class Arena:
     env: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     log: IO[bytes] | None = None
+    log_from: int = 0
+    """Where the words of this start begin in the log."""
+    has_run: bool = False
 
     @property
     def address(self) -> str:
@@ -69,9 +67,27 @@ class Arena:
         return self.data_dir.parent / f"{self.data_dir.name}.log"
 
     def start(self) -> None:
-        """Starts the supervisor and waits until it says that it is ready."""
+        """Starts the supervisor and waits until it says that it is ready.
+
+        Ports that somebody took after they were chosen are chosen anew, unless it has run on them before.
+        """
+        for _ in range(TRIES):
+            self._spawn()
+            try:
+                self.wait_ready()
+            except AssertionError:
+                if self.has_run or PORT_TAKEN not in self.log_path.read_text()[self.log_from :]:
+                    raise
+                self.port, self.http_port = free_port(), free_port()
+            else:
+                self.has_run = True
+                return
+        raise AssertionError(f"ports are in use again and again: {self.log_path.read_text()[-2000:]}")
+
+    def _spawn(self) -> None:
         self.close_log()
         self.log = self.log_path.open("ab")
+        self.log_from = len(self.log_path.read_text())
         self.process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "targi_server"),
@@ -83,7 +99,6 @@ class Arena:
             env={**os.environ, **self.env},
             start_new_session=True,
         )
-        self.wait_ready()
 
     def wait_ready(self, within_s: float = START_S) -> None:
         page = f"http://127.0.0.1:{self.http_port}/readyz"

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arena_process import free_port, get, wait_for
+from arena_process import get, wait_for
+from spare_port import free_port
 
 NEEDED = "tests of the deployment need Prometheus with promtool"
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import redis
 from arena_process import wait_for
-from redis_server import RedisServer, free_port
+from redis_server import RedisServer
+from spare_port import free_port
 
 __all__ = ["Cluster", "ask", "clustered", "node_options", "slot_of"]
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import redis
+from spare_port import free_port
 from targi_server.embedded.binary import find
 
-__all__ = ["RedisServer", "free_port"]
+__all__ = ["RedisServer"]
 
 START_S = 30.0
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass(slots=True)
