@@ -84,7 +84,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--legs", type=int, default=0, help="how many services, one after the other")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops it leaves nothing running
+    for number in (signal.SIGINT, signal.SIGTERM):  # whoever stops it leaves nothing running
+        signal.signal(number, signal.default_int_handler)  # also in the background, where Ctrl-C is ignored
     folder = Path(tempfile.mkdtemp(prefix="targi-chaos-"))
     outcome = Outcome()
     try:

@@ -100,8 +100,8 @@ def lag_of(spent: Range, used: Range) -> Range:
 
 
 def credited_rightly(facts: Facts) -> Iterator[str]:
-    """Nobody is given time unless the service, or the whole machine, was hit."""
-    troubles = (*facts.services, *facts.busy)
+    """Nobody is given time unless the service was hit, or the machine let it wait."""
+    troubles = (*facts.services, *facts.busy, *facts.starving)
     for incident in facts.kept.story:
         given = incident.numbers[GIVEN[incident.kind]] if incident.kind in GIVEN else 0
         from_ms, to_ms = incident.at_ms - given, incident.at_ms  # of an outage: when it began

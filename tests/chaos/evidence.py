@@ -79,6 +79,7 @@ class Course:
     """Of each bot."""
     ledger: Sequence[Done]
     busy: Sequence[Span]
+    starving: Sequence[Span]
 
 
 def facts_of(calls: Api, kept: Finished, course: Course) -> Facts:
@@ -91,7 +92,14 @@ def facts_of(calls: Api, kept: Finished, course: Course) -> Facts:
     told: list[Told | None] = [notes[name].matches.get(match_id) for name in names]
     hit = [impairments(name, course.ledger, notes[name].welcomes) for name in names]
     return Facts(
-        kept, answer, record, (told[0], told[1]), (hit[0], hit[1]), services(course.ledger), course.busy
+        kept,
+        answer,
+        record,
+        told=(told[0], told[1]),
+        impaired=(hit[0], hit[1]),
+        services=services(course.ledger),
+        busy=course.busy,
+        starving=course.starving,
     )
 
 

@@ -32,6 +32,8 @@ class Facts:
     """When the service was hit."""
     busy: Sequence[Span] = ()
     """When the machine was."""
+    starving: Sequence[Span] = ()
+    """When it let a worker wait for a processor."""
 
     @property
     def match_id(self) -> str:

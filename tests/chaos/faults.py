@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import psutil
 from fleet import Fleet, Member
 from plan import Fault
-from tcp_proxy import Way
+from tcp_proxy import Proxy, Way
 from venue import Venue
 
 __all__ = ["FAULTS", "Field", "MissedError"]
@@ -41,7 +39,7 @@ class Field:
             raise MissedError("a worker")
         return workers[fault.target]
 
-    def redis(self) -> psutil.Process:
+    def redis(self, _fault: Fault) -> psutil.Process:
         """The Redis. Raises MissedError."""
         process = self.venue.redis_process()
         if process is None:
@@ -52,8 +50,44 @@ class Field:
         """The bot that a fault hits."""
         return self.fleet.members[fault.target]
 
+    def bot_process(self, fault: Fault) -> psutil.Process:
+        """Its process. Raises MissedError."""
+        process = self.bot(fault).process
+        if process is None or process.poll() is not None:
+            raise MissedError("a bot")
+        return psutil.Process(process.pid)
+
 
 Doing = Callable[[Field, Fault], AbstractContextManager[None]]
+Find = Callable[[Field, Fault], psutil.Process]
+
+
+def stopping(find: Find) -> Doing:
+    """A process stands still."""
+
+    @contextmanager
+    def stopped(field: Field, fault: Fault) -> Iterator[None]:
+        process = find(field, fault)
+        process.suspend()
+        try:
+            yield
+        finally:
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
+
+    return stopped
+
+
+def skewing(find: Find) -> Doing:
+    """The wall clock of a process is wrong by up to two hours, before or behind."""
+
+    @contextmanager
+    def skewed(field: Field, fault: Fault) -> Iterator[None]:
+        wrong_s = (2 * fault.size - 1) * MOST_SKEW_S
+        (field.skew / str(find(field, fault).pid)).write_text(f"{wrong_s:.3f}")
+        yield
+
+    return skewed
 
 
 @contextmanager
@@ -61,24 +95,6 @@ def worker_kill(field: Field, fault: Fault) -> Iterator[None]:
     field.worker(fault).kill()
     yield
     field.venue.mend()
-
-
-@contextmanager
-def stopped(process: psutil.Process) -> Iterator[None]:
-    process.suspend()
-    try:
-        yield
-    finally:
-        with suppress(psutil.NoSuchProcess):
-            process.resume()
-
-
-def worker_stop(field: Field, fault: Fault) -> AbstractContextManager[None]:
-    return stopped(field.worker(fault))
-
-
-def redis_stop(field: Field, fault: Fault) -> AbstractContextManager[None]:
-    return stopped(field.redis())
 
 
 @contextmanager
@@ -93,7 +109,7 @@ def supervisor_kill(field: Field, fault: Fault) -> Iterator[None]:
 
 @contextmanager
 def redis_kill(field: Field, fault: Fault) -> Iterator[None]:
-    field.redis().kill()
+    field.redis(fault).kill()
     yield
     if field.venue.outside is not None:
         field.venue.outside.kill()  # collects it
@@ -112,104 +128,89 @@ def bot_kill(field: Field, fault: Fault) -> Iterator[None]:
 
 
 @contextmanager
-def bot_stop(field: Field, fault: Fault) -> Iterator[None]:
-    bot = field.bot(fault)
-    bot.send(signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        bot.send(signal.SIGCONT)
-
-
-@contextmanager
 def cut(field: Field, fault: Fault) -> Iterator[None]:
     field.fleet.cut(field.bot(fault))
     yield
 
 
-def set_ways(bot: Member, name: str, change: Callable[[Way], None]) -> None:
-    """Changes a direction of the connections that are open and of those to come."""
-    change(bot.proxy.fresh.way(name))
-    for way in bot.proxy.open_ways((name,)):
-        change(way)
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """What becomes of bytes on their way, and how it ends. The number is the size of the fault."""
+
+    begin: Callable[[Way, float], None]
+    end: Callable[[Way], None]
+    lasting: bool = False
+    """Whether it never ends for connections that met it: what was lost of them is missing for good."""
 
 
-@contextmanager
-def loss(name: str, field: Field, fault: Fault) -> Iterator[None]:
-    """Bytes of one direction are lost; a connection that lost some is dead that way for good."""
-    bot = field.bot(fault)
-    set_ways(bot, name, lambda way: setattr(way, "swallowed", True))
-    try:
-        yield
-    finally:
-        bot.proxy.fresh.way(name).swallowed = False
+def all_ways(proxy: Proxy, names: tuple[str, ...], *, opened: bool = True) -> Iterator[Way]:
+    """Directions of connections to come and, once those are dealt with, of those that are open."""
+    yield from map(proxy.fresh.way, names)
+    if opened:
+        yield from proxy.open_ways(names)
 
 
-@contextmanager
-def stall(name: str, field: Field, fault: Fault) -> Iterator[None]:
-    """Bytes of one direction wait, as while packets are lost and sent again."""
-    bot = field.bot(fault)
-    set_ways(bot, name, lambda way: setattr(way, "stalled", True))
-    try:
-        yield
-    finally:
-        set_ways(bot, name, lambda way: setattr(way, "stalled", False))
+def on_the_way(names: tuple[str, ...], weather: Weather) -> Doing:
+    """It meets connections in these directions, those that are open and those to come."""
+
+    @contextmanager
+    def met(field: Field, fault: Fault) -> Iterator[None]:
+        proxy = field.bot(fault).proxy
+        for way in all_ways(proxy, names):
+            weather.begin(way, fault.size)
+        try:
+            yield
+        finally:
+            for way in all_ways(proxy, names, opened=not weather.lasting):
+                weather.end(way)
+
+    return met
 
 
-@contextmanager
-def latency(field: Field, fault: Fault) -> Iterator[None]:
-    bot = field.bot(fault)
+def swallow(way: Way, _size: float) -> None:
+    way.swallowed = True
+
+
+def spare(way: Way) -> None:
+    way.swallowed = False
+
+
+def stall(way: Way, _size: float) -> None:
+    way.stalled = True
+
+
+def release(way: Way) -> None:
+    way.stalled = False
+
+
+def slow(way: Way, size: float) -> None:
     least, most = LATENCY_S
-
-    def slow(way: Way) -> None:
-        way.delay_s = way.jitter_s = least + (most - least) * fault.size
-
-    def quick(way: Way) -> None:
-        way.delay_s = way.jitter_s = 0.0
-
-    for name in ("up", "down"):
-        set_ways(bot, name, slow)
-    try:
-        yield
-    finally:
-        for name in ("up", "down"):
-            set_ways(bot, name, quick)
+    way.delay_s = way.jitter_s = least + (most - least) * size
 
 
-def shift(field: Field, pid: int, size: float) -> None:
-    """Sets the wall clock of a process wrong by up to two hours, before or behind."""
-    (field.skew / str(pid)).write_text(f"{(2 * size - 1) * MOST_SKEW_S:.3f}")
+def quick(way: Way) -> None:
+    way.delay_s = way.jitter_s = 0.0
 
 
-@contextmanager
-def skew(field: Field, fault: Fault) -> Iterator[None]:
-    shift(field, field.worker(fault).pid, fault.size)
-    yield
-
-
-@contextmanager
-def bot_skew(field: Field, fault: Fault) -> Iterator[None]:
-    process = field.bot(fault).process
-    if process is None:
-        raise MissedError("a bot")
-    shift(field, process.pid, fault.size)
-    yield
-
+LOSS = Weather(swallow, spare, lasting=True)
+STALL = Weather(stall, release)
+"""As while packets are lost and sent again."""
+LATENCY = Weather(slow, quick)
 
 FAULTS: dict[str, Doing] = {
     "worker-kill": worker_kill,
-    "worker-stop": worker_stop,
+    "worker-stop": stopping(Field.worker),
     "supervisor-kill": supervisor_kill,
     "redis-kill": redis_kill,
-    "redis-stop": redis_stop,
+    "redis-stop": stopping(Field.redis),
     "bot-kill": bot_kill,
-    "bot-stop": bot_stop,
+    "bot-stop": stopping(Field.bot_process),
     "cut": cut,
-    "loss-up": partial(loss, "up"),
-    "loss-down": partial(loss, "down"),
-    "stall-up": partial(stall, "up"),
-    "stall-down": partial(stall, "down"),
-    "latency": latency,
-    "skew": skew,
-    "bot-skew": bot_skew,
+    "loss-up": on_the_way(("up",), LOSS),
+    "loss-down": on_the_way(("down",), LOSS),
+    "stall-up": on_the_way(("up",), STALL),
+    "stall-down": on_the_way(("down",), STALL),
+    "latency": on_the_way(("up", "down"), LATENCY),
+    "skew": skewing(Field.worker),
+    "bot-skew": skewing(Field.bot_process),
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena_api import Api, api
-from canary import watched
+from canary import starving, watched
 from evidence import Course, facts_of, finished, keys_left, settle, tracebacks
 from faults import Field
 from fleet import BOTS, fleet
@@ -77,14 +77,18 @@ class Leg:
         try:
             venue.start()
             self.tell(f"leg {self.number}: {title}, seed {self.seed}, {self.seconds:.0f} s in {self.folder}")
-            with watched() as busy, fleet(venue.ports, self.folder, skewed(skew), self.seed) as bots:
+            with (
+                watched() as busy,
+                starving(lambda: [worker.pid for worker in venue.workers()]) as hungry,
+                fleet(venue.ports, self.folder, skewed(skew), self.seed) as bots,
+            ):
                 ledger = self.weather(Field(venue, bots, skew))
                 self.fail(bots.leave())
             with closing(venue.client()) as client, api(f"127.0.0.1:{venue.ports[0]}") as calls:
                 self.fail(settle(client))
                 matches = finished(client)
                 self.fail(keys_left(client, [name for name, _ in BOTS]))
-                self.check(calls, matches, Course(read(self.folder), ledger, busy))
+                self.check(calls, matches, Course(read(self.folder), ledger, busy, hungry))
             self.fail(venue.stop())
         finally:
             venue.destroy()

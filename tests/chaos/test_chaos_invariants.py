@@ -215,6 +215,7 @@ def test_time_that_is_given_although_the_service_was_whole_is_found() -> None:
     assert "credited_rightly" in checks_of(facts)
     hit = Span("redis-stop", OUTAGE.at_ms - 100, OUTAGE.at_ms + 60)
     assert "credited_rightly" not in checks_of(replace(facts, services=(hit,)))
+    assert "credited_rightly" not in checks_of(replace(facts, starving=(hit,)))
 
 
 def test_a_fault_at_the_end_is_no_excuse_for_never_telling_of_it() -> None:

@@ -9,13 +9,15 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import chaos
+import psutil
 import pytest
-from arena_process import pids_with
+from arena_process import pids_with, wait_for
+from canary import starving
 from faults import FAULTS
 from leg import Outcome
 from plan import KINDS, Shape, plan
@@ -58,6 +60,27 @@ def test_the_clocks_of_a_skewed_process_are_wrong(tmp_path: Path) -> None:
     assert wall - right == pytest.approx(-3600, abs=60)
     assert abs(monotonic - time.monotonic()) > 60
     assert right == pytest.approx(time.time(), abs=60)
+
+
+SPIN = "while True: pass"
+SLEEP = "import time; time.sleep(600)"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell who waits")
+def test_a_process_that_waits_for_a_processor_starves_and_one_that_sleeps_does_not() -> None:
+    only = {min(os.sched_getaffinity(0))}
+    with ExitStack() as stack:
+        pids = []
+        for program in (SPIN, SPIN, SPIN, SLEEP):
+            process = subprocess.Popen([sys.executable, "-c", program])
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            os.sched_setaffinity(process.pid, only)
+            pids.append(process.pid)
+        wait_for("the last one to sleep", lambda: psutil.Process(pids[-1]).status() == psutil.STATUS_SLEEPING)
+        with starving(lambda: pids[-1:]) as idle, starving(lambda: pids[:1]) as hungry:
+            wait_for("a starving process", lambda: hungry)
+    assert not idle
 
 
 async def echoed(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
