@@ -26,6 +26,14 @@ def pasted(readme: Path) -> str:
     return "set -eum\n" + "\n".join(blocks)
 
 
+def test_every_bot_of_the_tutorial_names_its_owner() -> None:
+    """Else the second one belongs to the owner of the first, if that is kept by then: they never meet."""
+    lines = [line for line in pasted(ROOT / "README.md").splitlines() if "--register" in line]
+    owners = {line.partition("--owner ")[2].split(" ")[0] for line in lines}
+    assert len(lines) == len(owners) == 2
+    assert "" not in owners
+
+
 @pytest.mark.full
 def test_the_tutorial_ends_with_an_own_bot_in_the_standings(tmp_path: Path) -> None:
     checkout = tmp_path / "clone"

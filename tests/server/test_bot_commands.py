@@ -201,7 +201,10 @@ async def test_a_bot_is_shown_with_its_ratings_and_its_pairs(
         shown = await said(capsys, "bot", "show", "bot-two", "--against", "bot-one")
         assert shown.startswith("Bot bot-two of owner-of-bot-two.\n")
         assert "1500" not in shown.splitlines()[2].split()[4]
-        assert "by score: 0 of 0, 0 of 1/4, 0 of 1/2, 0 of 3/4, 1 of 1." in shown
+        *_, title, header, counts = shown.splitlines()
+        assert title == "Rated pairs against bot-one, by score"
+        assert header.split() == ["0", "1/4", "1/2", "3/4", "1"]
+        assert counts.split() == ["0", "0", "0", "0", "1"]
         listed = await document(capsys, "bot", "results", "bot-one", "--limit", "1")
         assert listed[0]["match_ids"] == list(offers[0].match_ids)
         assert "1 rated pair," in await said(capsys, "bot", "results")

@@ -36,7 +36,11 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--name", help="name of the bot at the server (default: made of BOT)")
     parser.add_argument("--register", action="store_true", help="make owner and bot first where unknown")
-    parser.add_argument("--owner", metavar="NAME", help="owner for --register (default: the login name)")
+    parser.add_argument(
+        "--owner",
+        metavar="NAME",
+        help="owner for --register (default: the one whose token is kept here, else the login name)",
+    )
     parser.add_argument(
         "--capacity",
         type=positive,
@@ -64,7 +68,10 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", help="version of the bot (default: that of its class)")
     parser.add_argument("--seed", help="bot seed, as in `targi play` (default: a new one)")
     parser.add_argument(
-        "--games", type=positive, metavar="N", help="leave after N matches (default: play until Ctrl-C)"
+        "--games",
+        type=positive,
+        metavar="N",
+        help="leave after N matches, when what runs then is over (default: play until Ctrl-C)",
     )
     parser.add_argument(
         "--workers",

@@ -43,8 +43,7 @@ def show(args: argparse.Namespace) -> int:
     else:
         console.line("No rated pair of it counts yet.")
     if heads is not None:
-        told = ", ".join(f"{count} of {name}" for count, name in zip(heads, QUARTERS, strict=True))
-        console.line(f"Rated pairs against {args.against} by score: {told}.")
+        console.table(QUARTERS, [heads], title=f"Rated pairs against {args.against}, by score")
     console.document({**asdict(bot), "against": args.against or None, "pairs_by_quarters": heads})
     return 0
 
