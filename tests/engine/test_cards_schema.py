@@ -6,11 +6,13 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from effect_extremes import DUNES, TRIBE, Variant, carried_out, rulesets_of, variants
 from targi_engine import card_schema, explain, load_cards, new_game, parse_cards, playout, ruleset
 from targi_engine.meanings import COUNTED_WORDS, MEANINGS, WHEN, sentence_of
 from targi_engine.schema import COUNTED, EFFECTS_OF, PARAMS
@@ -18,6 +20,9 @@ from targi_engine.schema import COUNTED, EFFECTS_OF, PARAMS
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "engine" / "examples" / "three_cards.json"
 DATA = ROOT / "engine" / "targi_engine" / "data"
+
+GAMES = 40
+"""So many games at most for the effects of one set."""
 
 Data = dict[str, Any]  # JSON that tests change freely
 
@@ -175,3 +180,27 @@ def test_any_effects_that_are_allowed_can_be_played(schema: Data) -> None:
         rules = ruleset("mixed", expansion=parse_cards(json.dumps(data), "my.json"))
         for _ in range(10):
             assert playout(new_game(rules, rng.randbytes(32)), rng) < 4000
+
+
+def test_every_allowed_effect_with_every_extreme_of_its_parameters_is_carried_out() -> None:
+    every = variants()
+    assert {(card, effect["kind"]) for card, effect in every} == {
+        (card, kind) for card, kinds in EFFECTS_OF.items() for kind in kinds
+    }
+    missing: list[Variant] = []
+    decisions = 0
+    for chunk in chunks(every):
+        for rules, placed in rulesets_of(chunk):
+            done, played = carried_out(rules, set(placed), GAMES)
+            decisions += played
+            missing += [variant for card, variant in placed.items() if card not in done]
+    assert missing == []
+    assert decisions > 4_000
+
+
+def chunks(every: list[Variant]) -> Iterator[list[Variant]]:
+    """The variants in lists that a set has room for."""
+    for dunes, size in ((True, DUNES), (False, TRIBE)):
+        some = [variant for variant in every if (variant[0] == "dune") == dunes]
+        random.Random(1).shuffle(some)
+        yield from (some[at : at + size] for at in range(0, len(some), size))
