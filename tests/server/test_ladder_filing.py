@@ -22,10 +22,9 @@ async def here(redis_url: str) -> AsyncIterator[Floor]:
 
 
 async def pair(here: Floor, kind: Kind = Kind.RATED) -> Offer:
-    head = fairness.commitment(nonce("alba"))
-    return await here.agree(
-        await here.arrive("alba", version="1.0 beta", chain_head=head), await here.arrive("bora"), kind=kind
-    )
+    head, rated = fairness.commitment(nonce("alba")), kind is Kind.RATED
+    alba = await here.arrive("alba", version="1.0 beta", chain_head=head, ladder=rated)
+    return await here.agree(alba, await here.arrive("bora", ladder=rated), kind=kind)
 
 
 async def filed(here: Floor, match_id: str) -> Finished:
@@ -149,7 +148,8 @@ async def test_unrated_matches_are_filed_and_not_counted(here: Floor) -> None:
 async def test_filed_matches_are_listed_by_their_end_for_all_and_for_each_bot(here: Floor) -> None:
     ended: list[str] = []
     for opponent in ("bora", "cleo", "dido"):
-        offer = await here.agree(await here.arrive("alba"), await here.arrive(opponent), kind=Kind.SINGLE)
+        claims = await here.arrive("alba", ladder=False), await here.arrive(opponent, ladder=False)
+        offer = await here.agree(*claims, kind=Kind.SINGLE)
         await here.pass_ms(1_000)
         await here.end(offer.offer_id, "1-0")
         await here.ladder.filing.file_all()
