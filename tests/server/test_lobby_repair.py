@@ -19,8 +19,8 @@ async def here(redis_url: str) -> AsyncIterator[Floor]:
         yield made
 
 
-async def arrivals(here: Floor) -> list[Claim]:
-    return [await here.arrive(bot) for bot in BOTS]
+async def arrivals(here: Floor, *, ladder: bool = True) -> list[Claim]:
+    return [await here.arrive(bot, ladder=ladder) for bot in BOTS]
 
 
 async def used(here: Floor) -> list[int]:
@@ -54,7 +54,7 @@ async def test_a_running_match_that_is_missing_in_what_its_bot_holds_is_put_back
 
 
 async def test_a_match_that_is_over_is_not_put_back(here: Floor) -> None:
-    offer = await here.agree(*await arrivals(here), kind=Kind.SINGLE)
+    offer = await here.agree(*await arrivals(here, ladder=False), kind=Kind.SINGLE)
     await here.end(offer.offer_id, "1-0")
     await lose(here, bot_keys(BOTS[0]).slots)
     assert await here.lobby.offers.repair() == 0
@@ -64,7 +64,7 @@ async def test_a_match_that_is_over_is_not_put_back(here: Floor) -> None:
 
 
 async def test_a_running_match_whose_offer_was_lost_keeps_its_places_until_it_is_over(here: Floor) -> None:
-    offer = await here.agree(*await arrivals(here), kind=Kind.SINGLE)
+    offer = await here.agree(*await arrivals(here, ladder=False), kind=Kind.SINGLE)
     await lose(here, offer_key(offer.offer_id))
     assert await here.lobby.offers.repair() == 0
     assert await used(here) == [1, 1]
