@@ -67,7 +67,7 @@ async def test_one_signal_leaves_and_finishes_what_runs(
         line.end()
         code, out, err = await ended(process)
     assert code == 0
-    assert out == "1 matches: 1 won, 0 drawn, 0 lost, 0 void\n"
+    assert out == "1 match: 1 won, 0 drawn, 0 lost, 0 void\n"
     assert "leaving after 1 running matches" in err
 
 
