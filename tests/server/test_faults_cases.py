@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from named_tests import is_there
+from named_tests import Suite, suite_of
 
 CASES: Mapping[str, tuple[str, ...]] = {
     "the stream is cut in the middle of the own thinking: the full match comes first, then the turn again": (
@@ -117,5 +117,11 @@ CASES: Mapping[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize(("case", "test"), [(case, test) for case in CASES for test in CASES[case]])
-def test_the_tests_that_hold_a_case_exist(case: str, test: str) -> None:
-    assert is_there(test), f"{case!r} is held by no test {test}"
+def test_the_tests_that_hold_a_case_run(case: str, test: str) -> None:
+    assert suite_of(test) is not Suite.NONE, f"{case!r} is held by no test {test} that runs"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_case_is_held_by_a_test_of_every_day(case: str) -> None:
+    suites = {test: suite_of(test) for test in CASES[case]}
+    assert Suite.QUICK in suites.values(), suites

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from named_tests import is_there
+from named_tests import Suite, suite_of
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "server" / "FAULTS.md"
@@ -257,5 +257,11 @@ def test_every_rule_under_the_table_names_its_tests() -> None:
         for test in tests
     ],
 )
-def test_the_tests_that_are_named_exist(promise: str, test: str) -> None:
-    assert is_there(test), f"{promise!r} is held by no test {test}"
+def test_the_tests_that_are_named_run(promise: str, test: str) -> None:
+    assert suite_of(test) is not Suite.NONE, f"{promise!r} is held by no test {test} that runs"
+
+
+@pytest.mark.parametrize("tests", [*ROWS.values(), *RULES.values()])
+def test_each_row_and_rule_is_held_by_a_test_of_every_day(tests: tuple[str, ...]) -> None:
+    suites = {test: suite_of(test) for test in tests}
+    assert Suite.QUICK in suites.values(), suites
