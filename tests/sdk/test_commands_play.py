@@ -16,6 +16,7 @@ from targi_engine import Record, verify
 from targi_sdk.cli import main
 from targi_sdk.seeds import pair_seeds, series_seed
 
+LICENSE = Path(__file__).resolve().parents[2] / "LICENSE"
 Captured = pytest.CaptureFixture[str]
 
 
@@ -235,7 +236,7 @@ def test_wrong_usage_is_explained(arguments: list[str], words: str, capsys: Capt
     [
         (["--ruleset", "chess"], "chess"),
         (["--variants", "easy_start=yes"], "easy_start"),
-        (["--out", __file__], f"{__file__}: "),
+        (["--out", str(LICENSE)], f"{LICENSE}: "),
     ],
 )
 def test_what_cannot_be_played_is_explained(arguments: list[str], words: str, capsys: Captured) -> None:
@@ -243,3 +244,40 @@ def test_what_cannot_be_played_is_explained(arguments: list[str], words: str, ca
     message = capsys.readouterr().err
     assert message.startswith("targi: ")
     assert words in message
+
+
+ONLY_BASE = """
+from targi_sdk.bot import Bot, Turn
+
+class Plain(Bot):
+    def choose(self, turn: Turn) -> int:
+        return turn.legal[0]
+"""
+
+
+@pytest.mark.parametrize("out", [[], ["--out", "games.jsonl"]], ids=["series", "file of games"])
+def test_a_bot_that_does_not_play_the_ruleset_is_refused(
+    out: list[str], tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.py").write_text(ONLY_BASE, "utf-8")
+    assert main(["play", "plain.py", "random", "--ruleset", "expansion", *out]) != 0
+    said = capsys.readouterr().err
+    assert "plain.py does not play expansion: its rulesets are base" in said
+    assert "add 'expansion' to `rulesets` of Plain" in said
+    assert main(["play", "plain.py", "random", "--games", "1"]) == 0
+
+
+@pytest.mark.parametrize("name", ["games.csv", "games.json", "games.targi"])
+def test_an_unknown_ending_of_out_is_refused_with_those_that_there_are(
+    name: str, tmp_path: Path, capsys: Captured
+) -> None:
+    assert play("--games", "1", "--out", str(tmp_path / name)) != 0
+    assert "a file of games ends in .jsonl or .parquet" in capsys.readouterr().err
+    assert not (tmp_path / name).exists()
+
+
+def test_a_directory_that_is_there_may_have_any_name(tmp_path: Path) -> None:
+    (directory := tmp_path / "round.1").mkdir()
+    assert play("--games", "1", "--out", str(directory)) == 0
+    assert len(files(directory)) == 1

@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from typing import NamedTuple
 
-from targi_sdk.arena.series import Series
+from targi_sdk.arena.series import Series, check_series
 from targi_sdk.arena.suspects import replayed
 from targi_sdk.arena.table import Line, Table
 from targi_sdk.arena.workers import kill, new_pool
@@ -41,8 +41,9 @@ def play_lines(series: Series, first: int = 1) -> Iterator[Line]:
     """Play the games of a series from number `first` on and yield their lines in order.
 
     The same series yields the same text whatever its `jobs`, as long as no clock ends a game. Raises
-    `SpecError` and errors about ruleset and cards at once, `WorkerDiedError` when a bot ends its process.
+    what `check_series` raises at once, `WorkerDiedError` when a bot ends its process.
     """
+    check_series(series)
     Table(series)
     return _in_processes(series, first)
 

@@ -22,10 +22,11 @@ from targi_sdk.arena.match import DEFAULT_BOT_SEED, Player, play_match
 from targi_sdk.arena.schedule import Fixture, schedule
 from targi_sdk.arena.workers import kill, new_pool, processes_of, status
 from targi_sdk.cards.own import PACKAGED_CARDS, OwnCards
+from targi_sdk.errors import UsageError
 from targi_sdk.specs import BotSpec
 from targi_sdk.terminal.sitting import Person, sit
 
-__all__ = ["GameResult", "Series", "play_series"]
+__all__ = ["GameResult", "Series", "check_series", "play_series"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,22 @@ def play_series(series: Series) -> Iterator[GameResult]:
     """Play the games and yield them in the order of their numbers.
 
     Raises at once, not in the first game, over what cannot be played: `SpecError`, `UnknownRuleset`,
-    `UnknownVariant`, `CardFileError`.
+    `UnknownVariant`, `CardFileError`, and `UsageError` for a bot that does not play the ruleset.
     """
-    _ = series.rules
-    for text in series.bots:
-        BotSpec.parse(text).make()
+    check_series(series)
     return _play(series)
+
+
+def check_series(series: Series) -> None:
+    """Raise what `play_series` raises if the games of a series cannot be played."""
+    name = series.rules.name
+    for text in series.bots:
+        bot = BotSpec.parse(text).make()
+        if name not in bot.rulesets:
+            raise UsageError(
+                f"{text} does not play {name}: its rulesets are {', '.join(bot.rulesets)}; choose one of "
+                f"them with --ruleset, or add {name!r} to `rulesets` of {type(bot).__name__}"
+            )
 
 
 def _play(series: Series) -> Iterator[GameResult]:

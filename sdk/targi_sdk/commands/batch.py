@@ -19,10 +19,18 @@ from targi_sdk.arena.schedule import Fixture, fixture
 from targi_sdk.arena.series import Series
 from targi_sdk.commands.report import Report
 from targi_sdk.console import Console, counted
-from targi_sdk.errors import SdkError
+from targi_sdk.errors import SdkError, UsageError
 from targi_sdk.seeds import SEED_BYTES
 
-__all__ = ["LINES", "MissingExtraError", "all_processors", "batch_seed", "is_batch", "play_batch"]
+__all__ = [
+    "LINES",
+    "MissingExtraError",
+    "all_processors",
+    "batch_seed",
+    "check_out",
+    "is_batch",
+    "play_batch",
+]
 
 LINES, PARQUET = ".jsonl", ".parquet"
 
@@ -34,6 +42,15 @@ class MissingExtraError(SdkError):
 def is_batch(out: Path | None) -> bool:
     """Whether `--out` names the file of a batch rather than a directory for records."""
     return out is not None and out.suffix in (LINES, PARQUET)
+
+
+def check_out(out: Path | None) -> None:
+    """Raise `UsageError` for an ending that is none of a file of games; a directory has none, or exists."""
+    if out is not None and out.suffix not in ("", LINES, PARQUET) and not out.is_dir():
+        raise UsageError(
+            f"--out {out}: games cannot be written as {out.suffix}: a file of games ends in {LINES} or "
+            f"{PARQUET}, the name of a new directory for records has no ending"
+        )
 
 
 def batch_seed(out: Path, *, force: bool) -> bytes:

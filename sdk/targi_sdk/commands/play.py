@@ -15,7 +15,7 @@ from targi_engine import Coverage
 from targi_sdk.arena.clock import DEFAULT_TIME, NO_CLOCKS, TimeControl
 from targi_sdk.arena.series import Series, play_series
 from targi_sdk.cards.own import add_cards_argument, own_cards
-from targi_sdk.commands.batch import all_processors, batch_seed, is_batch, play_batch
+from targi_sdk.commands.batch import all_processors, batch_seed, check_out, is_batch, play_batch
 from targi_sdk.commands.report import Report
 from targi_sdk.console import Console, add_output_arguments
 from targi_sdk.errors import UsageError
@@ -105,6 +105,7 @@ def _count(text: str) -> int:
 
 def _series(args: argparse.Namespace) -> Series:
     with_human = _with_human(args.bots)
+    check_out(args.out)
     batch = is_batch(args.out)
     if with_human and (args.mirror or batch or (args.jobs or 1) > 1):
         raise UsageError(f"{HUMAN} plays at this terminal: no --mirror, no --jobs, and --out is a directory")
