@@ -15,6 +15,7 @@ SAMPLES = {
     IncidentKind.LOST: ((), "one", "its server process one fell silent"),
     IncidentKind.RECOVERED: ((2_500,), "one", "one was silent for 2.500 s"),
     IncidentKind.OUTAGE: ((4_000,), "", "stood still for 4.000 s"),
+    IncidentKind.DESERTED: ((90_000,), "", "no server had the rules of this match for 90.000 s"),
     IncidentKind.HELD: ((), "", "stopped its clock"),
     IncidentKind.RELEASED: ((), "", "let its clock run"),
     IncidentKind.LET_GO: ((600_000,), "", "clock runs again: it was stopped for 600.000 s"),

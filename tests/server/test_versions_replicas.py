@@ -11,6 +11,9 @@ from other_replica import OtherReplica, other_replica
 from play_client import Arena, PlayClient, arena, hello, until
 from targi.v1 import game_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2, reason_pb2
 from targi_engine import RULES, VOCABULARY
+from targi_server.lobby.terms import Times
+from targi_server.match.clock import LENT_MS, TOLERANCE_MS
+from targi_server.match.incidents import IncidentKind
 from targi_server.match.model import Culprit, Termination, Verdict
 from targi_server.match.versions import EDITION
 from targi_server.store.keys import leader_keys
@@ -103,6 +106,20 @@ async def test_a_match_that_nobody_can_play_waits_for_a_server_that_can(
             first, second = await Duel(duel.match_id, clients, duel.state).play_out()
             assert first == second
             assert first.outcome.termination == game_pb2.TERMINATION_NORMAL
+
+
+@pytest.mark.full
+async def test_a_match_that_nobody_can_play_is_not_lost_on_time(redis_url: str, tmp_path: Path) -> None:
+    async with arena(redis_url) as before:
+        duel = await before.duel(times=Times(1_000, 0, 500))
+    with other_replica(redis_url, tmp_path, RULES=RULES + 1):
+        away_s = (LENT_MS + 2 * TOLERANCE_MS + 1_500) / 1000  # clock and budget would be over by then
+        await asyncio.sleep(away_s)  # nothing is to happen meanwhile
+        async with arena(redis_url) as after:
+            stored = await after.service.store.matches.load(duel.match_id)
+            assert stored is not None and stored.live.verdict is None
+            told = await after.service.store.matches.story(duel.match_id, 0, 0)
+            assert [each.kind for each in told].count(IncidentKind.DESERTED) == 1
 
 
 async def test_a_match_that_is_over_is_filed_by_a_server_of_its_rules(

@@ -30,6 +30,7 @@ class IncidentKind(StrEnum):
     LOST = "lost"
     RECOVERED = "recovered"
     OUTAGE = "outage"
+    DESERTED = "deserted"
     HELD = "held"
     RELEASED = "released"
     LET_GO = "let_go"
@@ -139,6 +140,11 @@ def _outage(incident: Incident) -> str:
     return f"the service stood still for {_seconds(incident.numbers[0])}; no clock and no budget ran"
 
 
+def _deserted(incident: Incident) -> str:
+    missed = _seconds(incident.numbers[0])
+    return f"no server had the rules of this match for {missed}; no clock and no budget of it ran"
+
+
 def _let_go(incident: Incident) -> str:
     return (
         f"seat {incident.seat}'s clock runs again: it was stopped for {_seconds(incident.numbers[0])},"
@@ -187,6 +193,7 @@ _KINDS: Final[Mapping[IncidentKind, tuple[int, Callable[[Incident], str]]]] = {
     IncidentKind.LOST: (0, _lost),
     IncidentKind.RECOVERED: (1, _recovered),
     IncidentKind.OUTAGE: (1, _outage),
+    IncidentKind.DESERTED: (1, _deserted),
     IncidentKind.HELD: (0, lambda incident: f"seat {incident.seat} stopped its clock (debug)"),
     IncidentKind.RELEASED: (0, lambda incident: f"seat {incident.seat} let its clock run again"),
     IncidentKind.LET_GO: (1, _let_go),

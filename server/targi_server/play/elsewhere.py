@@ -61,7 +61,7 @@ class Elsewhere:
         log.warning("%s", words, extra={"match": header.match_id, "bot": session.bot})
         notice = play_pb2.Notice(
             reason=reason_pb2.REASON_VERSION_MISMATCH,
-            words=f"{words}; it goes on at a server that can, and its clocks and budgets run meanwhile",
+            words=f"{words}; it goes on at a server that can, and stands still as long as there is none",
         )
         session.push(encoded("notice", notice.SerializeToString()))
 

@@ -9,9 +9,10 @@ from time import monotonic
 from typing import Final
 
 from targi_server.errors import HoldNotAllowed, ServerError
-from targi_server.match.clock import LENT_MS, TOLERANCE_MS, HoldLimits
+from targi_server.match.clock import HoldLimits
 from targi_server.match.incidents import Incident, outages_within
 from targi_server.match.model import MatchHeader, StoredMatch, Verdict
+from targi_server.match.versions import EDITION, edition_of
 from targi_server.store.answering import answer_of, split, standing_in
 from targi_server.store.answers import Append, Appended, Committed, Ended, Repeat, StrikeAnswer, Struck
 from targi_server.store.buckets import bucket_of
@@ -24,6 +25,7 @@ from targi_server.store.calls import (
 )
 from targi_server.store.commands import Argument
 from targi_server.store.committer import Committer
+from targi_server.store.gaps import Gaps
 from targi_server.store.keys import ALL_BUCKETS, BucketKeys, match_keys, notes_key
 from targi_server.store.orders import Outcome, Sent
 from targi_server.store.reading import stored_match
@@ -55,16 +57,16 @@ class MatchStore:
         now_s: Callable[[], float] = monotonic,
         on_commit: Callable[[str, bytes], None] = _to_nobody,
         holds: HoldLimits = HoldLimits(),  # noqa: B008 (it never changes)
+        edition: str = EDITION,
     ) -> None:
         """`on_commit` is called with the id of a match and where it stands after a commit of this replica."""
         self._committer = committer
         self._on_commit = on_commit
         self._replica = replica
         self._holds = holds
+        self._edition = edition
         self._clock = RedisClock()
-        self._now_s = now_s
-        self._ticked_s = now_s()
-        self._forgiving_until_s = self._ticked_s
+        self._gaps = Gaps(now_s)
 
     @property
     def replica(self) -> str:
@@ -82,6 +84,7 @@ class MatchStore:
             header.increment_ms,
             header.budget_ms,
             *(self._holds if header.hold_allowed else (0, 0)),
+            edition_of(header),
         )
         return sent.reply == 1 or sent.uncertain
 
@@ -191,8 +194,7 @@ class MatchStore:
         breaks soon after a gap in the ticks of this replica, which may be what broke it. `why` is for the
         story of the match.
         """
-        served = served or self._now_s() < self._forgiving_until_s
-        event = "depart_served" if served else "depart"
+        event = "depart_served" if served or self._gaps.is_recent else "depart"
         return await self._presence(match_id, seat, replica, event, session, why)
 
     async def depart_unseated(self, match_id: str, seat: int) -> bool:
@@ -206,8 +208,7 @@ class MatchStore:
     @property
     def forgives(self) -> bool:
         """Whether what breaks now may have been broken by a gap in the ticks here, also one that goes on."""
-        now_s = self._now_s()
-        return now_s < self._forgiving_until_s or now_s - self._ticked_s > TOLERANCE_MS / 1000
+        return self._gaps.is_recent or self._gaps.is_open
 
     async def _presence(self, match_id: str, seat: int, replica: str | None, *event: str | int) -> bool:
         sent = await self._send("presence", match_id, seat, *event, replica=replica)
@@ -244,13 +245,12 @@ class MatchStore:
     async def tick(self) -> None:
         """Call each second: beat, outages, seats of dead replicas, due deadlines, offset of the clock."""
         await asyncio.gather(*(self._tick(number, keys) for number, keys in enumerate(ALL_BUCKETS)))
-        now_s = self._now_s()
-        if now_s - self._ticked_s > TOLERANCE_MS / 1000:
-            self._forgiving_until_s = now_s + LENT_MS / 1000
-        self._ticked_s = now_s
+        self._gaps.ticked()
 
     async def _tick(self, number: int, keys: BucketKeys) -> None:
-        sent = await self._committer.send("tick", keys_of_bucket(keys), [self._replica, keys.matches, DUE])
+        sent = await self._committer.send(
+            "tick", keys_of_bucket(keys), [self._replica, keys.matches, DUE, self._edition]
+        )
         assert isinstance(sent.reply, list) and isinstance(sent.reply[0], int)
         self._clock.learn(number, sent.reply[0], sent.sent_at, sent.answered_at)
 

@@ -2,7 +2,9 @@
 -- What a bucket knows about its replicas and outages.
 --
 -- KEYS[1] deadlines  sorted set: match id by service time at which it is to be looked at; all running matches
--- KEYS[2] beats      hash: replica -> time of its last beat; each change that it makes here is one
+-- KEYS[2] beats      hash: replica -> time of its last beat; each change that it makes here is one;
+--                    "of:" and replica -> edition of the rules that it has; "edition:" and edition -> last beat of its
+--                    replicas that are dead
 -- KEYS[3] outages    list: "<from> <to> <sum of all outages>", the newest first
 -- KEYS[4] outbox     sorted set: match id by time of its end, until it is filed
 -- KEYS[5] news       channel
@@ -13,6 +15,7 @@
 
 local TOLERANCE = 2000     -- a longer gap between beats is an outage, or a dead replica
 local OUTAGES_KEPT = 64
+local EDITION, OF = 'edition:', 'of:'
 
 local function read_outage(text)
   local from, to, sum = string.match(text, '^(%d+) (%d+) (%d+)$')
@@ -27,17 +30,27 @@ local function write_outage(bucket, from, to)
 end
 
 local function read_beats()
-  local beats, last = {}, 0
+  local beats, has, editions, last = {}, {}, {}, 0
   local raw = redis.call('HGETALL', KEYS[2])
   for i = 1, #raw, 2 do
-    beats[raw[i]] = tonumber(raw[i + 1])
-    last = math.max(last, beats[raw[i]])
+    local name, value = raw[i], raw[i + 1]
+    if string.sub(name, 1, #OF) == OF then
+      has[string.sub(name, #OF + 1)] = value
+    elseif string.sub(name, 1, #EDITION) == EDITION then
+      editions[string.sub(name, #EDITION + 1)] = tonumber(value)
+    else
+      beats[name] = tonumber(value)
+      last = math.max(last, beats[name])
+    end
   end
-  return beats, last
+  for replica, edition in pairs(has) do
+    editions[edition] = math.max(editions[edition] or 0, beats[replica] or 0)
+  end
+  return beats, has, editions, last
 end
 
--- The bucket at this moment: {now, beats, outages (their sum), good (end of the last), service}. An outage that
--- nobody wrote yet is written first, whichever script comes first.
+-- The bucket at this moment: {now, beats, has (edition by replica), editions (last beat of each), outages (their sum),
+-- good (end of the last), service}. An outage that nobody wrote yet is written first, whichever script comes first.
 local function open_bucket()
   local bucket = {now = now_ms(), outages = 0, good = 0}
   local newest = redis.call('LINDEX', KEYS[3], 0)
@@ -45,12 +58,12 @@ local function open_bucket()
     local _
     _, bucket.good, bucket.outages = read_outage(newest)
   end
-  local beats, last = read_beats()
+  local beats, has, editions, last = read_beats()
   last = math.max(last, bucket.good)
   if last > 0 and bucket.now - last > TOLERANCE then
     write_outage(bucket, last, bucket.now)
   end
-  bucket.beats, bucket.service = beats, bucket.now - bucket.outages
+  bucket.beats, bucket.has, bucket.editions, bucket.service = beats, has, editions, bucket.now - bucket.outages
   return bucket
 end
 

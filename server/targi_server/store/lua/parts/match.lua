@@ -10,6 +10,7 @@
 --       rSEAT replica, nSEAT connected since, gSEAT gone since (0: connected), uSEAT budget used
 --       fSEAT 1: the absence is the server's fault, jSEAT number of the session that arrived last
 --       b, e how long a clock may be held at a time and in all, ySEAT how long it was, zSEAT how often that was ended
+--       v edition of its rules, va until when it stood still because no replica had that
 --       All moments but t are service time.
 -- log   list of entries of 12 bytes, see match/entries.py
 -- end   the verdict: "<result> <termination> <culprit> <at> <score> <score>\n<words>"
@@ -30,7 +31,7 @@ local UNSET = {__index = {
   p = 0, s = 0, t = 0, o = 0, i = 0, d = 0, b = 0, e = 0, k = 0, m = 0, q = 0, w = 0,
   c0 = 0, c1 = 0, f0 = 0, f1 = 0, g0 = 0, g1 = 0, h0 = 0, h1 = 0, l0 = 0, l1 = 0, n0 = 0, n1 = 0,
   j0 = 0, j1 = 0, r0 = 0, r1 = 0, u0 = 0, u1 = 0, x0 = 0, x1 = 0,
-  y0 = 0, y1 = 0, z0 = 0, z1 = 0,
+  y0 = 0, y1 = 0, z0 = 0, z1 = 0, va = 0,
 }}
 
 local function seat_field(name, seat)
@@ -50,7 +51,7 @@ local function load_match(key)
   local stored = match.stored
   for i = 1, #raw, 2 do
     local field, value = raw[i], raw[i + 1]
-    if field ~= 'r0' and field ~= 'r1' then -- the name of a replica may look like a number
+    if field ~= 'r0' and field ~= 'r1' and field ~= 'v' then -- the name of a replica may look like a number
       value = tonumber(value)
     end
     stored[field], match[field] = value, value

@@ -1,4 +1,4 @@
--- uses: judge
+-- uses: judge edition
 -- Replicas of a bucket that fall silent, and that come back. KEYS: see parts/bucket.lua.
 -- Which matches are concerned is known only here, so their keys are made of a prefix (an argument of the script)
 -- and the names of parts/match.lua. All are in the bucket's slot.
@@ -39,6 +39,26 @@ local function recover_seats(bucket, prefix, replica)
   end)
 end
 
+-- A replica of an edition is alive: matches that nobody else could play go on from here.
+local function beat_for_edition(bucket, prefix, replica, edition)
+  local last = bucket.editions[edition]
+  if not last or bucket.now - math.max(last, bucket.good) > TOLERANCE then
+    for _, match_id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+      local match = load_match(prefix .. match_id .. ':live')
+      local can = match and match.s >= 0 and match.v and plays(edition, match.v)
+      if can and stand_still_if_deserted(match, bucket) then
+        tell(match, bucket, 'deserted', '-', service_between(bucket, played_last(bucket, match), bucket.now))
+        schedule(match, match_id)
+        save_match(match)
+      end
+    end
+  end
+  if bucket.has[replica] ~= edition then
+    redis.call('HSET', KEYS[2], OF .. replica, edition)
+  end
+  bucket.editions[edition] = bucket.now
+end
+
 -- The replica is alive. Returns whether it was silent: then matches have changed.
 local function beat(bucket, prefix, replica)
   local returns = not bucket.beats[replica] or is_silent(bucket, replica)
@@ -77,7 +97,11 @@ local function bury(bucket, prefix, replica)
     return true
   end)
   for other in pairs(dead) do
-    redis.call('HDEL', KEYS[2], other)
+    local edition = bucket.has[other]
+    if edition then
+      redis.call('HSET', KEYS[2], EDITION .. edition, bucket.editions[edition])
+    end
+    redis.call('HDEL', KEYS[2], other, OF .. other)
   end
 end
 
@@ -93,6 +117,7 @@ local function visit(match_id, prefix, replica)
   if returned then
     match = load_match(KEYS[7])
   end
+  stand_still_if_deserted(match, bucket)
   settle(match, bucket)
   if judge(match, bucket) then
     adjudicate(match, bucket, match_id, KEYS[10])
