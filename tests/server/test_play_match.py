@@ -8,6 +8,7 @@ from play_client import SEED, PlayClient, act, arena
 from targi.v1 import play_pb2
 from targi_engine import ACTIONS, Observation, action_name, new_game
 from targi_sdk.wire import observation_to_proto
+from targi_server.play import together
 from targi_server.play.chain import walk
 
 
@@ -117,7 +118,11 @@ async def answer(client: PlayClient, matches: dict[str, int]) -> None:
         assert (await client.next("applied", match_id)).taken == 1
 
 
-async def test_all_turns_of_a_frame_may_be_answered_in_one(redis_url: str) -> None:
+@pytest.mark.parametrize("row", [together.ROW, 2])
+async def test_all_turns_of_a_frame_may_be_answered_in_one(
+    redis_url: str, row: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(together, "ROW", row)
     async with arena(redis_url) as here:
         one, two = await here.connect("bot-one"), await here.connect("bot-two")
         matches = {await here.match(one, two, "bot-one", "bot-two"): 0 for _ in range(5)}

@@ -1,10 +1,10 @@
-"""The Acts of one frame: one task, one step to the log, one wait."""
+"""The Acts of one frame: a few steps to the log, each with one wait."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from targi.v1 import play_pb2
 
@@ -16,6 +16,9 @@ from targi_server.play.tables import Tables
 from targi_server.store.answers import Append, Appended, Committed
 
 __all__ = ["Arrived", "Together"]
+
+ROW: Final = 32
+"""Acts that go to the log in one step: it writes them while the next are looked at, and others get a turn."""
 
 
 class Arrived(NamedTuple):
@@ -41,6 +44,17 @@ class Together:
 
     async def take(self, session: Session, arrived: Sequence[Arrived]) -> None:
         """Answer Acts of one bot."""
+        matches = {one.act.match_id for one in arrived}
+        if len(arrived) <= ROW or len(matches) < len(arrived):  # several for one match keep their order
+            await self._take(session, arrived)
+            return
+        rows = []
+        for start in range(0, len(arrived), ROW):
+            rows.append(asyncio.create_task(self._take(session, arrived[start : start + ROW])))
+            await asyncio.sleep(0)
+        await asyncio.gather(*rows)
+
+    async def _take(self, session: Session, arrived: Sequence[Arrived]) -> None:
         ready: list[_Ready] = []
         others: list[Arrived] = []
         try:
