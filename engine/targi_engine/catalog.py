@@ -7,13 +7,15 @@ file order, the kinds of goods card, the kinds of dune, and for every dune that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from targi_engine.building import EFFECTS, END_EFFECTS, POWERS, TOKENS
 from targi_engine.effects import NO_EFFECT, Effect
 from targi_engine.entry import MOST, Entry
 from targi_engine.finals import NO_POINTS, EndEffect
+from targi_engine.frozen import Frozen
 from targi_engine.gains import NOTHING, Face
 from targi_engine.goods import GOODS, KINDS, SYMBOLS
 from targi_engine.params import GET_KINDS
@@ -46,8 +48,8 @@ class _Row:
         self.token: int = 0
 
 
-class Catalog:
-    """Tables by card number; immutable once built."""
+class Catalog(Frozen):
+    """Tables by card number; cannot be changed once built."""
 
     __slots__ = (
         "by_symbol",
@@ -77,68 +79,104 @@ class Catalog:
         "weights",
     )
 
+    tribe: tuple[int, ...]
+    goods: tuple[int, ...]
+    dunes: tuple[int, ...]
+    displayed: Mapping[int, tuple[int, ...]]  # by dune: its five cards in the display
+    dune_of: Mapping[int, int]  # the way back
+    copies: Mapping[int, int]  # how many cards of a number a deck holds
+    # The card in the number that stands for cards of its deck (see snapshot.py): a bit for every tribe
+    # card, of which there is one, four for every other kind.
+    weights: tuple[int, ...]
+    deck_of_goods: tuple[int, ...]  # copies and all, in file order
+    deck_of_dunes: tuple[int, ...]
+    effect_kinds: tuple[str, ...]  # the kind of effect in the card files, "" without one
+    names: tuple[str, ...]
+    symbols: tuple[int, ...]
+    by_symbol: tuple[tuple[int, ...], ...]  # the tribe cards of a symbol
+    vp: tuple[int, ...]  # printed
+    costs: tuple[tuple[tuple[int, ...], ...], ...]  # alternatives, each dates, salt, pepper, gold, water
+    surplus: tuple[tuple[int, ...], ...]  # the optional extra dates, salt, pepper, and the VP for them (X6.2)
+    faces: tuple[Face, ...]
+    on_lay: tuple[Effect, ...]
+    on_use: tuple[Effect, ...]  # dunes and tokens
+    powers: tuple[Power, ...]
+    end_effects: tuple[EndEffect, ...]
+    tokens: tuple[int, ...]  # see building.TOKENS
+    tribe_cards: tuple[bool, ...]
+    permanent: tuple[bool, ...]
+    gold_on: tuple[bool, ...]
+
     def __init__(self, tribe: Sequence[Entry], goods: Sequence[Entry], dunes: Sequence[Entry]) -> None:
         rows = [_Row("?"), _Row("?"), _Row("?"), *map(_tribe_row, tribe), *map(_goods_row, goods)]
         rows += map(_dune_row, dunes)
         first_goods = 3 + len(tribe)
         first_dune = first_goods + len(goods)
-        self.tribe: tuple[int, ...] = tuple(range(3, first_goods))
-        self.goods: tuple[int, ...] = tuple(range(first_goods, first_dune))
-        self.dunes: tuple[int, ...] = tuple(range(first_dune, len(rows)))
-        # displayed[dune]: its five cards in the display; dune_of: the way back.
-        self.displayed: dict[int, tuple[int, ...]] = {}
-        self.dune_of: dict[int, int] = {}
+        object.__setattr__(self, "tribe", tuple(range(3, first_goods)))
+        object.__setattr__(self, "goods", tuple(range(first_goods, first_dune)))
+        object.__setattr__(self, "dunes", tuple(range(first_dune, len(rows))))
+        # effect_kinds: a displayed dune has none.
+        words = ["", "", "", *map(_effect_kind, tribe), *("" for _ in goods), *map(_effect_kind, dunes)]
+        self._fill_displayed(rows, dunes)
+        self._fill_decks([*goods, *dunes])
+        object.__setattr__(self, "effect_kinds", (*words, *("" for _ in rows[len(words) :])))
+        object.__setattr__(self, "weights", self._weights(len(rows)))
+        self._fill_cards(rows)
+        kinds = {card: entry.text("kind") for card, entry in zip(self.tribe, tribe, strict=True)}
+        numbers = range(len(rows))
+        object.__setattr__(
+            self, "tribe_cards", tuple(card in kinds or card == TRIBE_BACK for card in numbers)
+        )
+        object.__setattr__(self, "permanent", tuple(kinds.get(card) == "permanent" for card in numbers))
+        object.__setattr__(self, "gold_on", tuple(kinds.get(card) == "stored" for card in numbers))
+
+    def _fill_displayed(self, rows: list[_Row], dunes: Sequence[Entry]) -> None:
+        displayed: dict[int, tuple[int, ...]] = {}
         for card, entry in zip(self.dunes, dunes, strict=True):
             if entry.inner("effect").text("kind") == "to_display":
-                self.displayed[card] = tuple(range(len(rows), len(rows) + len(SYMBOLS)))
+                displayed[card] = tuple(range(len(rows), len(rows) + len(SYMBOLS)))
                 rows += _displayed_rows(entry)
-                for shown in self.displayed[card]:
-                    self.dune_of[shown] = card
-        # copies[n]: how many cards of number n a deck holds.
-        self.copies: dict[int, int] = dict.fromkeys(self.tribe, 1)
-        for card, entry in zip(self.goods + self.dunes, [*goods, *dunes], strict=True):
-            self.copies[card] = entry.number("copies", 1, MOST)
-        # weights[n]: the card in the number that stands for cards of its deck (see snapshot.py): a bit for
-        # every tribe card, of which there is one, four for every other kind.
-        weights = [0] * len(rows)
+        object.__setattr__(self, "displayed", MappingProxyType(displayed))
+        dune_of = {shown: card for card, five in displayed.items() for shown in five}
+        object.__setattr__(self, "dune_of", MappingProxyType(dune_of))
+
+    def _fill_decks(self, others: Sequence[Entry]) -> None:
+        """Copies and decks; the others are the goods cards, then the dunes."""
+        copies = dict.fromkeys(self.tribe, 1)
+        for card, entry in zip(self.goods + self.dunes, others, strict=True):
+            copies[card] = entry.number("copies", 1, MOST)
+        object.__setattr__(self, "copies", MappingProxyType(copies))
+        object.__setattr__(
+            self, "deck_of_goods", tuple(card for card in self.goods for _ in range(copies[card]))
+        )
+        object.__setattr__(
+            self, "deck_of_dunes", tuple(card for card in self.dunes for _ in range(copies[card]))
+        )
+
+    def _weights(self, numbers: int) -> tuple[int, ...]:
+        weights = [0] * numbers
         for cards, width in ((self.tribe, 1), (self.goods, 4), (self.dunes, 4)):
             for at, card in enumerate(cards):
                 weights[card] = 1 << width * at
-        self.weights: tuple[int, ...] = tuple(weights)
-        self.deck_of_goods: tuple[int, ...] = self._deck(self.goods)  # copies and all, in file order
-        self.deck_of_dunes: tuple[int, ...] = self._deck(self.dunes)
-        # effect_kinds[n]: the kind of effect in the card files, "" without one.
-        words = ["", "", "", *map(_effect_kind, tribe), *("" for _ in goods), *map(_effect_kind, dunes)]
-        self.effect_kinds: tuple[str, ...] = (*words, *("" for _ in rows[len(words) :]))
-        kinds = {card: entry.text("kind") for card, entry in zip(self.tribe, tribe, strict=True)}
-        self._fill(rows, kinds)
+        return tuple(weights)
 
-    def _deck(self, cards: Sequence[int]) -> tuple[int, ...]:
-        return tuple(card for card in cards for _ in range(self.copies[card]))
-
-    def _fill(self, rows: list[_Row], kinds: dict[int, str]) -> None:
-        self.names: tuple[str, ...] = tuple(row.name for row in rows)
-        self.symbols: tuple[int, ...] = tuple(row.symbol for row in rows)
-        # by_symbol[symbol]: its tribe cards.
-        self.by_symbol: tuple[tuple[int, ...], ...] = tuple(
-            tuple(card for card in self.tribe if self.symbols[card] == symbol)
-            for symbol in range(len(SYMBOLS))
+    def _fill_cards(self, rows: list[_Row]) -> None:
+        symbols = tuple(row.symbol for row in rows)
+        of_symbol = (
+            tuple(card for card in self.tribe if symbols[card] == symbol) for symbol in range(len(SYMBOLS))
         )
-        self.vp: tuple[int, ...] = tuple(row.vp for row in rows)  # printed
-        # costs[card]: alternatives, each dates, salt, pepper, gold, water.
-        self.costs: tuple[tuple[tuple[int, ...], ...], ...] = tuple(row.costs for row in rows)
-        # surplus[card]: the optional extra dates, salt, pepper, and the VP for them (X6.2).
-        self.surplus: tuple[tuple[int, ...], ...] = tuple(row.surplus for row in rows)
-        self.faces: tuple[Face, ...] = tuple(row.face for row in rows)
-        self.on_lay: tuple[Effect, ...] = tuple(row.laid for row in rows)
-        self.on_use: tuple[Effect, ...] = tuple(row.used for row in rows)  # dunes and tokens
-        self.powers: tuple[Power, ...] = tuple(row.power for row in rows)
-        self.end_effects: tuple[EndEffect, ...] = tuple(row.end for row in rows)
-        self.tokens: tuple[int, ...] = tuple(row.token for row in rows)  # see building.TOKENS
-        numbers = range(len(rows))
-        self.tribe_cards: tuple[bool, ...] = tuple(card in kinds or card == TRIBE_BACK for card in numbers)
-        self.permanent: tuple[bool, ...] = tuple(kinds.get(card) == "permanent" for card in numbers)
-        self.gold_on: tuple[bool, ...] = tuple(kinds.get(card) == "stored" for card in numbers)
+        object.__setattr__(self, "names", tuple(row.name for row in rows))
+        object.__setattr__(self, "symbols", symbols)
+        object.__setattr__(self, "by_symbol", tuple(of_symbol))
+        object.__setattr__(self, "vp", tuple(row.vp for row in rows))
+        object.__setattr__(self, "costs", tuple(row.costs for row in rows))
+        object.__setattr__(self, "surplus", tuple(row.surplus for row in rows))
+        object.__setattr__(self, "faces", tuple(row.face for row in rows))
+        object.__setattr__(self, "on_lay", tuple(row.laid for row in rows))
+        object.__setattr__(self, "on_use", tuple(row.used for row in rows))
+        object.__setattr__(self, "powers", tuple(row.power for row in rows))
+        object.__setattr__(self, "end_effects", tuple(row.end for row in rows))
+        object.__setattr__(self, "tokens", tuple(row.token for row in rows))
 
 
 def _tribe_row(card: Entry) -> _Row:

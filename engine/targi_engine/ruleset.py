@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from targi_engine import border
@@ -14,6 +15,7 @@ from targi_engine.cardfile import CardSet, canonical_json, load_cards
 from targi_engine.catalog import Catalog
 from targi_engine.entry import MOST, Entry
 from targi_engine.errors import CardFileError, UnknownRuleset, UnknownVariant
+from targi_engine.frozen import Frozen
 from targi_engine.gains import NOTHING, Get
 from targi_engine.goods import GOODS
 from targi_engine.length import check_length
@@ -33,8 +35,11 @@ VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
 _BASE_VARIANTS: Final = ("unpayable_raid",)
 
 
-class Ruleset:
-    """A ruleset with its variants and cards: a value, compared by name, variants and card hash."""
+class Ruleset(Frozen):
+    """A ruleset with its variants and cards: a value, compared by name, variants and card hash.
+
+    `ruleset` makes one. All games of a ruleset share it, so it cannot be changed.
+    """
 
     __slots__ = (
         "border",
@@ -55,23 +60,42 @@ class Ruleset:
         "variants",
     )
 
+    name: str
+    sets: tuple[CardSet, CardSet]  # base, expansion
+    variants: str  # as in a record
+    expanded: bool
+    mixed: bool
+    open_top: bool  # X1.4
+    flat3: bool
+    targia_on_corners: bool
+    easy_start: bool
+    cards: Mapping[str, tuple[Entry, ...]]
+    cards_hash: str
+    catalog: Catalog
+    border: tuple[border.BorderCard, ...]
+    plain_places: int
+    demands: Mapping[int, Demand]
+    discard_bonus: Get
+
     def __init__(self, name: str, variants: Mapping[str, str], base: CardSet, expansion: CardSet) -> None:
-        self.name = name
-        self.sets = (base, expansion)
-        self.variants: str = format_variants(variants)
-        self.expanded: bool = name != "base"
-        self.mixed: bool = name == "mixed"
-        self.open_top: bool = self.expanded  # X1.4
-        self.flat3: bool = "unpayable_raid" in variants
-        self.targia_on_corners: bool = "targia_on_corners" in variants
-        self.easy_start: bool = "easy_start" in variants
-        self.cards: dict[str, tuple[Entry, ...]] = effective_cards(name, variants, base, expansion)
-        self.cards_hash: str = hashlib.sha256(canonical_json(self.cards)).hexdigest()
-        self.catalog = Catalog(self.cards["tribe"], self.cards["goods"], self.cards["dunes"])
-        self.border: tuple[border.BorderCard, ...] = _border_cards(self.cards["border"])
-        self.plain_places: int = sum(1 << place for place in PLACES if self.border[place].plain)
-        self.demands: dict[int, Demand] = _demands(self.cards["border"])
-        self.discard_bonus: Get = _discard_bonus(self.cards["border"])
+        cards = effective_cards(name, variants, base, expansion)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "sets", (base, expansion))
+        object.__setattr__(self, "variants", format_variants(variants))
+        object.__setattr__(self, "expanded", name != "base")
+        object.__setattr__(self, "mixed", name == "mixed")
+        object.__setattr__(self, "open_top", name != "base")
+        object.__setattr__(self, "flat3", "unpayable_raid" in variants)
+        object.__setattr__(self, "targia_on_corners", "targia_on_corners" in variants)
+        object.__setattr__(self, "easy_start", "easy_start" in variants)
+        object.__setattr__(self, "cards", MappingProxyType(cards))
+        object.__setattr__(self, "cards_hash", hashlib.sha256(canonical_json(cards)).hexdigest())
+        object.__setattr__(self, "catalog", Catalog(cards["tribe"], cards["goods"], cards["dunes"]))
+        faces = _border_cards(cards["border"])
+        object.__setattr__(self, "border", faces)
+        object.__setattr__(self, "plain_places", sum(1 << place for place in PLACES if faces[place].plain))
+        object.__setattr__(self, "demands", MappingProxyType(_demands(cards["border"])))
+        object.__setattr__(self, "discard_bonus", _discard_bonus(cards["border"]))
 
     def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[str, str, CardSet | None, CardSet | None]]:
         own = self.sets != (_packaged("base"), _packaged("expansion"))

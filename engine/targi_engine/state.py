@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 class State:
-    """A game in progress or over. Make one with `new_game`, `clone` or `Observation.determinize`."""
+    """A game in progress or over. Make one with `new_game`, `clone` or `Observation.determinize`.
+
+    `State()` has nothing on its table: the engine fills what it makes, and no other use is meant.
+    """
 
     __slots__ = (
         "_forced",
@@ -98,8 +101,10 @@ class State:
     def apply(self, action: int) -> None:
         """Carry out an action of the seat to move, and all that follows without a choice.
 
-        Raises IllegalAction, and changes nothing, if the action is not legal.
+        Raises IllegalAction, and changes nothing, if the action is not legal; TypeError if it is no int.
         """
+        if not isinstance(action, int):  # 1.0 equals an id; compiled, the call itself refuses it
+            raise TypeError(f"int object expected; got {type(action).__name__}")
         if action not in self._legal:
             raise IllegalAction(self._refusal(action))
         self.apply_unchecked(action)

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "engine" / "examples" / "three_cards.json"
 DATA = ROOT / "engine" / "targi_engine" / "data"
 
-GAMES = 40
+GAMES = 200
 """So many games at most for the effects of one set."""
 
 Data = dict[str, Any]  # JSON that tests change freely

@@ -66,6 +66,36 @@ def test_an_illegal_action_changes_nothing(ruleset_name: str, positions: Positio
         assert snapshot(state) == before
 
 
+@pytest.mark.parametrize("action", [1.0, "1", None], ids=["float", "text", "none"])
+def test_what_is_no_int_is_no_action_also_if_it_equals_one(action: object) -> None:
+    state = new_game("base", bytes(32))
+    before = snapshot(state)
+    with pytest.raises(TypeError, match="int object expected; got"):
+        state.apply(action)  # type: ignore[arg-type]
+    assert snapshot(state) == before
+
+
+@pytest.mark.parametrize("part", ["ruleset", "catalog"])
+def test_nobody_can_change_what_all_games_share(part: str) -> None:
+    state = new_game("expansion", bytes(32))
+    rules = state.observation(0).ruleset
+    shared: object = rules if part == "ruleset" else rules.catalog
+    for name in ("flat3", "name", "catalog") if part == "ruleset" else ("vp", "costs", "copies"):
+        before = getattr(shared, name)
+        with pytest.raises(AttributeError):
+            setattr(shared, name, 1)
+        with pytest.raises(AttributeError):
+            delattr(shared, name)
+        assert getattr(shared, name) is before
+
+
+def test_nobody_can_change_the_tables_of_a_ruleset() -> None:
+    rules = ruleset("expansion")
+    for table in (rules.cards, rules.demands, rules.catalog.copies, rules.catalog.displayed):
+        with pytest.raises(TypeError):
+            table[1] = 1  # type: ignore[index]
+
+
 @pytest.mark.parametrize(
     "copied",
     [State.clone, copy.copy, copy.deepcopy, lambda state: pickle.loads(pickle.dumps(state))],
