@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 from notebook import now_ms
 from spans import Span
 
@@ -45,7 +46,10 @@ def starving(pids: Callable[[], Iterable[int]]) -> Iterator[list[Span]]:
 
     def look(before: int, now: int) -> None:
         nonlocal waited
-        so_far = {pid: _waited_ms(pid) for pid in pids()}
+        try:
+            so_far = {pid: _waited_ms(pid) for pid in pids()}
+        except psutil.NoSuchProcess:  # one of the faults hit it while it was looked for
+            so_far = {}
         worst = max((ms - waited[pid] for pid, ms in so_far.items() if pid in waited), default=0.0)
         if worst > STARVED_SHARE * (now - before):
             found.append(Span("starving", before - AROUND_MS, now + AROUND_MS))

@@ -38,14 +38,18 @@ NOTHING = Range(0, 0)
 def charged_by_the_log(facts: Facts) -> Iterator[str]:
     """Charged is what passed since the commit before, less out, in, the lag, and what was given meanwhile.
 
-    Without an incident that gives time that is one number, and any other is a violation.
+    Without an incident that gives time that is one number, and any other is a violation. Near a fault of the
+    service it says only what is too much: how much is given then depends on when the service noticed it.
     """
+    troubles = (*facts.services, *facts.busy, *facts.starving)
     commits, lags = facts.commits, [NOTHING, NOTHING]
     gifts = [list(_gifts(facts, seat)) for seat in (0, 1)]
     for ply, entry in enumerate(facts.kept.entries):
         seat = entry.seat
         given = overlap_ms(gifts[seat], commits[ply], commits[ply + 1])
         given += _seating_ms(facts, seat, commits[ply], commits[ply + 1])
+        if overlap_ms(troubles, commits[ply] - NEAR_MS, commits[ply + 1] + NEAR_MS):
+            given = EVER
         passed = entry.elapsed_ms - entry.out_ms - entry.in_ms
         spent = Range(max(0, passed - given), max(0, passed))
         lag = lag_of(spent, lags[seat])

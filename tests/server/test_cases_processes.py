@@ -66,7 +66,7 @@ def test_twelve_matches_of_a_bot_process_that_was_killed_come_back_and_none_more
     flags, env = ("--capacity", str(TWELVE), "--no-ladder", "--in-process"), {"CHRONICLE": str(folder)}
     specs = [(CHRONICLER, "rival"), (CHRONICLER, "victim")]
     with (
-        arena(tmp_path / "data") as server,
+        arena(tmp_path / "data", "--challenges-per-owner", str(TWELVE)) as server,
         running_bots(server.address, specs, tmp_path, *flags, env=env) as (rival, victim),
         api(server.address) as calls,
     ):

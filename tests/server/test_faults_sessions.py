@@ -162,7 +162,7 @@ async def test_pings_far_more_often_than_is_allowed_are(redis_url: str) -> None:
 CHURNS = 4
 CHURN_FLAGS = (
     *("--calls-per-second", "100000", "--no-pairing", "--log-level", "warning"),
-    *("--offer-ms", "2000", "--disconnect-budget-ms", "2000"),
+    *("--offer-ms", "2000", "--disconnect-budget-ms", "2000", "--challenges-per-owner", "100"),
 )
 
 

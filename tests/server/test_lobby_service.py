@@ -7,7 +7,7 @@ from typing import Any
 
 import grpc
 import pytest
-from play_client import SEED, Arena, arena, bearer, reason_of
+from play_client import SEED, Arena, arena, bearer, reason_of, until
 from targi.v1 import game_pb2, lobby_service_pb2_grpc, play_pb2
 from targi.v1 import lobby_service_pb2 as pb
 
@@ -90,7 +90,7 @@ async def test_an_owner_that_challenges_a_bot_too_often_is_told_so(redis_url: st
             "LIMIT",
         )
         count = here.service.metrics.rejections_total.labels("LIMIT")
-        assert count._value.get() == 1
+        await until(lambda: count._value.get() == 1)
 
 
 async def test_a_challenge_that_cannot_be_says_why(redis_url: str) -> None:

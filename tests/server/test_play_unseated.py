@@ -244,4 +244,9 @@ async def test_a_bot_that_gives_up_on_a_server_that_stands_still_is_credited(
             other.process.send_signal(signal.SIGCONT)
         await seen_off(here, ONE)
         assert other.leaves("running") == 0  # it has dealt with the end of the stream
+
+        async def is_gone() -> bool:
+            return not (await live(here, match_id)).seats[0].connected
+
+        await come(is_gone)
         assert (await live(here, match_id)).seats[0].credited
