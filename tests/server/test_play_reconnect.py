@@ -169,20 +169,6 @@ async def test_an_end_that_was_missed_is_told_once(redis_url: str) -> None:
         assert "match_ended" not in last.kinds()
 
 
-async def test_an_end_is_told_again_to_a_bot_that_closed_its_stream_and_may_not_have_read_it(
-    redis_url: str,
-) -> None:
-    async with arena(redis_url) as here:
-        duel = await here.duel()
-        await duel.clients[0].send(resign=play_pb2.Resign(match_id=duel.match_id))
-        await duel.clients[1].next("match_ended")
-        await duel.clients[1].call.done_writing()
-        await duel.clients[1].end()
-        again = await here.connect("bot-two", session="a-session-after-it")
-        ended = await again.next("match_ended")
-        assert ended.match_id == duel.match_id
-
-
 async def test_a_newer_session_replaces_the_older(redis_url: str) -> None:
     async with arena(redis_url) as here:
         duel = await here.duel()

@@ -100,15 +100,13 @@ class Stream:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if ended.done() and (error := ended.result()) is not None:
                 raise error
-            left = reader.done()
             session.close()
             await asyncio.wait((writer,), timeout=FLUSH_S)
             if reader.done():
                 reader.result()
             if writer.done():
                 writer.result()
-                if not left:  # one that goes by itself may do so because nothing reaches it
-                    session.ends.written()
+                session.ends.written()
         finally:
             for task in tasks:
                 task.cancel()
