@@ -169,6 +169,23 @@ async def test_an_end_that_was_missed_is_told_once(redis_url: str) -> None:
         assert "match_ended" not in last.kinds()
 
 
+async def test_an_end_is_told_again_to_a_bot_that_closed_its_stream_because_nothing_came(
+    redis_url: str,
+) -> None:
+    async with arena(redis_url, heartbeat_ms=400) as here:
+        duel = await here.duel()
+        deaf = duel.clients[1]
+        deaf.pongs = False
+        await duel.clients[0].send(resign=play_pb2.Resign(match_id=duel.match_id))
+        await deaf.next("match_ended")
+        before = deaf.pings
+        await until(lambda: deaf.pings > before)
+        await deaf.call.done_writing()
+        await deaf.end()
+        again = await here.connect("bot-two", session="a-session-after-it")
+        assert (await again.next("match_ended")).match_id == duel.match_id
+
+
 async def test_a_newer_session_replaces_the_older(redis_url: str) -> None:
     async with arena(redis_url) as here:
         duel = await here.duel()

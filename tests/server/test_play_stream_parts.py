@@ -104,6 +104,16 @@ def test_an_end_is_known_with_the_pong_to_a_ping_behind_it() -> None:
     assert "m" in ends
 
 
+def test_a_bot_that_left_has_what_was_sent_unless_a_ping_behind_that_found_no_answer() -> None:
+    ends = Ends()
+    ends.sent("missed")
+    ends.pinged(1)
+    ends.sent("heard")
+    ends.left()
+    assert ends.known() == {"heard"}
+    assert "missed" in ends
+
+
 def test_an_end_that_is_filed_later_is_told_when_it_is_kept() -> None:
     ends = Ends()
     ends.sent("m")

@@ -66,6 +66,7 @@ class PlayClient:
         self._farewell = Farewell(self.call)
         self.events: list[play_pb2.ServerEvent] = []
         self.frames: list[int] = []
+        self.pings = 0
         self.pongs = True
         self.reading = asyncio.Event()
         self.reading.set()
@@ -167,8 +168,10 @@ class PlayClient:
             self.events.extend(event for event in events if event.WhichOneof("event") != "ping")
             self._news.notify_all()
         for event in events:
-            if event.WhichOneof("event") == "ping" and self.pongs:
-                await self.send(pong=play_pb2.Pong(token=event.ping.token))
+            if event.WhichOneof("event") == "ping":
+                self.pings += 1
+                if self.pongs:
+                    await self.send(pong=play_pb2.Pong(token=event.ping.token))
 
     async def _finish(self, ended: Ended) -> None:
         async with self._news:

@@ -36,15 +36,18 @@ class Ends:
 
     def ponged(self, token: int) -> None:
         """The bot answered that Ping: it knows what was sent before."""
-        known = {match_id for match_id, before in self._sent.items() if 0 < before <= token}
-        self._known |= known
-        for match_id in known:
-            del self._sent[match_id]
+        self._move({match_id for match_id, before in self._sent.items() if 0 < before <= token})
 
     def written(self) -> None:
-        """The stream ended well: everything was taken."""
-        self._known |= self._sent.keys()
-        self._sent.clear()
+        """The server ended the stream, well: everything was taken."""
+        self._move(set(self._sent))
+
+    def left(self) -> None:
+        """The bot ended the stream: it has what was sent, unless a Ping behind that found no answer.
+
+        A bot that nothing reaches any more gives its stream up after some heartbeats, so it missed a Ping.
+        """
+        self._move({match_id for match_id, before in self._sent.items() if before == _BEFORE_PING})
 
     def forget(self, match_id: str) -> None:
         """The end was none: the match runs."""
@@ -62,3 +65,8 @@ class Ends:
         """
         self._known.intersection_update({*kept, *running})
         return self._known.intersection(kept)
+
+    def _move(self, known: set[str]) -> None:
+        self._known |= known
+        for match_id in known:
+            del self._sent[match_id]

@@ -100,13 +100,14 @@ class Stream:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if ended.done() and (error := ended.result()) is not None:
                 raise error
+            taken = session.ends.left if reader.done() else session.ends.written
             session.close()
             await asyncio.wait((writer,), timeout=FLUSH_S)
             if reader.done():
                 reader.result()
             if writer.done():
                 writer.result()
-                session.ends.written()
+                taken()
         finally:
             for task in tasks:
                 task.cancel()
