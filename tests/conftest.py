@@ -1,6 +1,7 @@
-"""For all tests: Ctrl-C works for the processes that they start, whoever started the tests."""
+"""For all tests: Ctrl-C and a closed terminal reach the processes that they start."""
 
 import signal
 
-# A shell starts what it runs in the background with the signal ignored, and children inherit that.
+# A shell starts background work with one of them ignored, nohup with the other, and children inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
